@@ -43,6 +43,10 @@ public protocol MigrationConnection: WriteTransaction {
     /// own, may be missing here.
     func brokenDefinitions() throws(StoreError) -> [BrokenDefinition]
 
+    /// The foreign keys that the engine cannot check, in the order of the schema; of references of one table to columns
+    /// that are not unique, only the first. An engine that never makes such a key always returns none.
+    func brokenReferences() throws(StoreError) -> [BrokenReference]
+
     /// The damage that a full check of the file finds, a sentence each; empty without damage.
     func integrityProblems() throws(StoreError) -> [String]
 
@@ -124,6 +128,38 @@ public struct BrokenDefinition: Sendable, Hashable {
 
     /// Whether the other one is the same trigger or view, which may lack something else.
     package func isAboutTheSame(as other: BrokenDefinition) -> Bool { object == other.object && name == other.name }
+}
+
+/// A foreign key to a table that does not exist, or to columns that are neither the primary key of their table nor
+/// unique. While the engine checks foreign keys, it refuses to write the table.
+public struct BrokenReference: Sendable, Hashable {
+    /// The table with the foreign key.
+    public let table: String
+    /// The referring columns.
+    public package(set) var columns: [String] = []
+    /// The table referred to.
+    public let parent: String
+    /// The columns referred to; empty when the parent's primary key is meant.
+    public package(set) var parentColumns: [String] = []
+    /// Whether the table referred to does not exist.
+    public let lacksParent: Bool
+
+    /// A foreign key.
+    public init(
+        table: String, columns: [String] = [], parent: String, parentColumns: [String] = [], lacksParent: Bool
+    ) {
+        (self.table, self.columns, self.parent) = (table, columns, parent)
+        (self.parentColumns, self.lacksParent) = (parentColumns, lacksParent)
+    }
+
+    /// What is wrong, a clause: `notes(owner) refers to the table people, which does not exist`.
+    public var reason: String {
+        let subject = "\(table)(\(columns.joined(separator: ", "))) refers to"
+        if lacksParent { return "\(subject) the table \(parent), which does not exist" }
+        if parentColumns.isEmpty { return "\(subject) the primary key of \(parent), which does not fit it" }
+        let columns = parentColumns.joined(separator: ", ")
+        return "\(subject) \(parent)(\(columns)), which needs PRIMARY KEY or UNIQUE"
+    }
 }
 
 /// A row with a reference to a missing row.

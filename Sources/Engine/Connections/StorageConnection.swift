@@ -52,6 +52,9 @@ public protocol StorageConnection: Sendable {
     /// Calls `body` with each reference to a missing row, in constant memory.
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws
 
+    /// The foreign keys that the engine cannot check; see ``MigrationConnection/brokenReferences()``.
+    func brokenReferences() throws(StoreError) -> [BrokenReference]
+
     /// Whether a full-text index holds all words of its texts and no others. The check writes into a private copy; it
     /// throws `diskFull` when there is no room for one.
     func isSearchIndexSound(_ table: String) throws(StoreError) -> Bool

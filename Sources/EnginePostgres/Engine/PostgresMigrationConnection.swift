@@ -138,6 +138,8 @@ final class PostgresMigrationConnection: MigrationConnection {
     /// None: the server keeps what a view or the condition of a trigger needs. It does not read the bodies of functions.
     func brokenDefinitions() throws(StoreError) -> [BrokenDefinition] { [] }
 
+    func brokenReferences() throws(StoreError) -> [BrokenReference] { [] }
+
     func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> [DanglingReference: Int] {
         try StoreError.mapped {
             try PostgresFacts.danglingReferences(touching: tables, everyConstraint: false, in: transaction())

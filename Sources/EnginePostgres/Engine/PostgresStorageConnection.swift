@@ -91,6 +91,9 @@ final class PostgresStorageConnection: StorageConnection {
 
     func damagedPages() throws(StoreError) -> DamagedPages { DamagedPages() }
 
+    /// None: the server refuses to make such a key.
+    func brokenReferences() throws(StoreError) -> [BrokenReference] { [] }
+
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws {
         try requireOpen()
         try readTables {

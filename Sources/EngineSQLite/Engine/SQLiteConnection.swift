@@ -212,6 +212,10 @@ final class SQLiteConnection: StorageConnection {
         }
     }
 
+    func brokenReferences() throws(StoreError) -> [BrokenReference] {
+        try fact { try SQLiteFacts.brokenReferences($0) }
+    }
+
     func isSearchIndexSound(_ table: String) throws(StoreError) -> Bool {
         try opened.requirePlain()
         return try SearchIndexCopy.make { path throws(StoreError) in

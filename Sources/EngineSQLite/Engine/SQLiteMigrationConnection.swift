@@ -193,6 +193,10 @@ final class SQLiteMigrationConnection: MigrationConnection {
         return try access { try DefinitionProbe(database: $0).broken() }
     }
 
+    func brokenReferences() throws(StoreError) -> [BrokenReference] {
+        try access { try SQLiteFacts.brokenReferences($0) }
+    }
+
     var interrupt: @Sendable () -> Void { { [queue] in queue.interrupt() } }
 
     func close() {

@@ -63,35 +63,6 @@ enum SQLiteFacts {
         let page = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
         return page * (try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0)
     }
-
-    /// Calls `body` with each reference of a table, or of all tables, to a missing row.
-    static func forEachDanglingReference(
-        in table: String?, _ database: Database, _ body: (DanglingReference) throws -> Void
-    ) throws {
-        let transaction = SQLiteTransaction(database: database)
-        var columns: [String: [Int64: [String]]] = [:]
-        let argument = table.map { "(\(SQLName.quoted($0)))" } ?? ""
-        try transaction.forEach(.unchecked(sql: "PRAGMA foreign_key_check\(argument)")) { row in
-            let table: String = try row.get("table")
-            let key: Int64 = try row.get("fkid")
-            if columns[table] == nil { columns[table] = try referringColumns(of: table, transaction) }
-            try body(
-                DanglingReference(
-                    table: table, row: try row.get("rowid"), parent: try row.get("parent"),
-                    columns: columns[table]?[key] ?? []))
-        }
-    }
-
-    private static func referringColumns(
-        of table: String, _ transaction: SQLiteTransaction
-    ) throws -> [Int64: [String]] {
-        var columns: [Int64: [String]] = [:]
-        for row in try transaction.rows(.unchecked(sql: "PRAGMA foreign_key_list(\(SQLName.quoted(table)))")) {
-            let key: Int64 = try row.get("id")
-            columns[key, default: []].append(try row.get("from"))
-        }
-        return columns
-    }
 }
 
 /// The list of tables of a database. SQLite's own list resolves every view to count its columns, which takes time by

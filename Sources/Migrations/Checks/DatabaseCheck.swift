@@ -68,8 +68,8 @@ struct DatabaseCheck {
     }
 
     /// Refuses a result that differs from the version's schema, except for differences from before the run; a version
-    /// whose schema has triggers or views that lack what they need, except for those of the version before the run; and
-    /// new dangling references.
+    /// whose schema has triggers, views or foreign keys that lack what they need, except for those of the version before
+    /// the run; and new dangling references.
     /// - Parameters:
     ///   - plan: the plan that was carried out.
     ///   - before: the facts from before the run, under the current names.
@@ -78,6 +78,10 @@ struct DatabaseCheck {
     func after(
         _ plan: DatabasePlan, _ before: CheckedDatabase, touched: Set<String>, written: [WrittenTables]
     ) throws {
+        // The error names the migration, and comes before that of rows whose table is missing.
+        if plan.direction == .up, try !connection.brokenReferences().isEmpty {
+            try schemas.refuseBrokenReferences(of: database, after: plan, of: build)
+        }
         let structure = try connection.structure().withoutLedger
         let made = try connection.danglingReferences(touching: touched)
             .made(since: before.dangling, numbered: before.numbered, in: structure)
@@ -93,5 +97,6 @@ struct DatabaseCheck {
             }
         guard unexplained.isEmpty else { throw MigrationError.wrongResult(database, version: plan.to, unexplained) }
         try schemas.refuseBrokenDefinitions(of: database, after: plan, of: build)
+        try schemas.refuseBrokenReferences(of: database, after: plan, of: build)
     }
 }

@@ -3,9 +3,9 @@ import ChatDBSchema
 
 extension StoreContext {
     /// The refusals of a run with this plan that are known before it runs: triggers and views that the version of a
-    /// database does not have, triggers and views that the plan leaves without what they need, down SQL that does not make
-    /// the schema of the target version, new columns that SQLite refuses because the table has rows, and new things that
-    /// the database has already. Under `strict`, also drift. Empty if there are none, and for databases whose version this
+    /// database does not have, triggers, views and foreign keys that the plan leaves without what they need, down
+    /// SQL that does not make the schema of the target version, new columns that SQLite refuses because the table has
+    /// rows, and new things that the database has already. Under `strict`, also drift. Empty if there are none, and for databases whose version this
     /// build does not know. Changes nothing.
     ///
     /// Rule: docs/migrations.md, "Drift" and "What chatdb refuses in a file".
@@ -20,6 +20,7 @@ extension StoreContext {
                 plan.creates
                     ? nil : refusedParts(of: database, steps) ?? refusal { try checkTriggers(of: database) } ?? drift,
                 refusal { try checkDefinitions(of: database, after: steps) },
+                brokenReference(of: database, after: steps),
                 steps.wrongResult.isEmpty
                     ? nil : MigrationError.wrongResult(database, version: steps.to, steps.wrongResult),
                 isLater ? nil : refusedColumn(of: database, after: steps),
@@ -60,6 +61,13 @@ extension StoreContext {
     }
 }
 
+extension StoreContext {
+    private func brokenReference(of database: DatabaseName, after plan: DatabasePlan) -> MigrationError? {
+        guard !hasOwnMigrations, let build = build[database] else { return nil }
+        return try? VersionSchemas(engine: engine, of: database).brokenReference(in: database, after: plan, of: build)
+    }
+}
+
 extension [StructureDifference] {
     /// The triggers, views and functions that a version lacks or has otherwise: they would run during a migration, even
     /// under a known name.
@@ -82,5 +90,25 @@ extension VersionSchemas {
         let before = try brokenDefinitions(after: applied)
         broken.removeAll { definition in before.contains { $0.isAboutTheSame(as: definition) } }
         guard broken.isEmpty else { throw MigrationError.brokenDefinitions(database, version: version, broken) }
+    }
+
+    /// Throws the error of `brokenReference`, if there is one.
+    func refuseBrokenReferences(of database: DatabaseName, after plan: DatabasePlan, of build: [Migration]) throws {
+        if let error = try brokenReference(in: database, after: plan, of: build) { throw error }
+    }
+
+    /// `migrationFailed` for a plan up to a version with a foreign key that the engine cannot check, except for those of
+    /// the version before it; nil without one. SQLite permits a reference to a table that a later migration creates, so
+    /// only the last version counts.
+    func brokenReference(
+        in database: DatabaseName, after plan: DatabasePlan, of build: [Migration]
+    ) throws -> MigrationError? {
+        guard plan.direction == .up else { return nil }
+        let migrations = build.named(plan.appliedAfter)
+        let broken = try brokenReferences(after: migrations)
+        if broken.isEmpty { return nil }
+        let before = try brokenReferences(after: build.named(plan.applied))
+        guard let first = broken.first(where: { !before.contains($0) }) else { return nil }
+        return try statement(leaving: first, in: migrations, of: database).map { .migrationFailed($0) }
     }
 }

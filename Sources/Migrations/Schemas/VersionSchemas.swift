@@ -60,6 +60,41 @@ final class VersionSchemas {
         return try connection.brokenDefinitions()
     }
 
+    /// The foreign keys after these migrations that the engine cannot check; see `MigrationConnection.brokenReferences`.
+    func brokenReferences(after migrations: [Migration]) throws -> [BrokenReference] {
+        try make(migrations)
+        return try connection.brokenReferences()
+    }
+
+    /// The statement of these migrations that leaves a broken reference which the last version has; nil if no statement
+    /// does.
+    func statement(
+        leaving reference: BrokenReference, in migrations: [Migration], of database: DatabaseName
+    ) throws -> FailedStatement? {
+        try beginAgain()
+        var found: FailedStatement?
+        do {
+            for migration in migrations {
+                let step = try MigrationStep.up(migration)
+                var statement: SQLStatement?
+                try MigrationScripts.run(migration.up, on: connection, before: { next, _ in statement = next }) { _ in
+                    if try !connection.brokenReferences().contains(reference) {
+                        found = nil
+                    } else if found == nil, let statement {
+                        let failure = StatementFailure(
+                            statement: statement, cause: StoreError(.sql, reference.reason))
+                        found = FailedStatement(failure, of: step, database)
+                    }
+                }
+            }
+        } catch {
+            try beginAgain()
+            throw error
+        }
+        try beginAgain()
+        return found
+    }
+
     /// Undoes migrations on the schema after them. Returns the schema that results; nil if it has not undone all. Throws
     /// `migrationFailed` for a statement that fails. It stops at SQL from the database: a plan does not run SQL of a file
     /// that may be hostile. With migrations of a folder, `StoredDownTrial` tries it on an empty copy of the schema.

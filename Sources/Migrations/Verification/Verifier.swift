@@ -100,7 +100,8 @@ public struct Verifier: Sendable {
     /// Then runs from the end down as far as down SQL exists. It stops at the first failure, because a wrong schema
     /// proves nothing further. The rows are those that the migrations themselves insert: a step that loses some of them
     /// has to declare that, as in a run. Throws `migrationFailed` for a statement that fails, and
-    /// `brokenDefinitions` for a migration that leaves triggers or views without what they need.
+    /// `brokenDefinitions` for a migration that leaves triggers or views without what they need. A foreign key that the
+    /// engine cannot check after the last migration is `migrationFailed` too.
     public func verify(_ migrations: [Migration], of database: DatabaseName) throws -> Report {
         let connection = try engine.scratch()
         defer { connection.close() }
@@ -132,6 +133,12 @@ public struct Verifier: Sendable {
             }
             before = after
             schemas.append(after)
+        }
+        if let broken = try connection.brokenReferences().first,
+            let statement = try VersionSchemas(engine: engine, of: database)
+                .statement(leaving: broken, in: migrations, of: database)
+        {
+            throw MigrationError.migrationFailed(statement)
         }
         for (index, migration) in migrations.enumerated().reversed() {
             guard let down = migration.down else { break }

@@ -39,7 +39,13 @@ package struct CheckReport: Report {
 
     private var findings: [Finding] { found.checkup.findings }
 
-    package var notes: [String] { found.notes + [found.status.movedNote, damageNote].compactMap(\.self) }
+    package var notes: [String] {
+        found.notes + notesOnCopies.map(\.text) + [found.status.movedNote, damageNote].compactMap(\.self)
+    }
+
+    private var notesOnCopies: [Note] {
+        CopiesBesideStore.notes(.note, onPlain: found.plainCopies, of: found.context.location, given)
+    }
 
     /// The note that other findings may come from damage; nil when there are none.
     package var damageNote: String? {
@@ -255,9 +261,9 @@ package struct CheckReport: Report {
                 .fields(findings.map { field(of: $0) }),
             ]
         }
-        let command = [CheckResult.LeftOut].checkOfFolder.text(given)
+        let commands = [[CheckResult.LeftOut].checkOfFolder.text(given)] + (notesOnCopies.last?.commands ?? [])
         let all = notes + found.checkup.leftOut.notes(given)
-        blocks.append(.notes(all.map { Note(kind: .note, text: $0, commands: [command]) }))
+        blocks.append(.notes(all.map { Note(kind: .note, text: $0, commands: commands) }))
         return Document(blocks)
     }
 

@@ -66,3 +66,11 @@ extension StructureDifference {
     /// Whether it is a missing table or column, so that its data is missing too.
     var tookRows: Bool { kind == .missing && (object == .table || object == .column) }
 }
+
+extension CheckedStore {
+    /// Whether another program made the tables. Their names and columns may be those of chatdb's tables.
+    static func isOfOtherProgram(_ status: StoreStatus, _ known: Known, _ context: StoreContext) -> Bool {
+        if status.readable.values.contains(where: \.isOfOtherMigrations) { return true }
+        return status.kind == .unknown && context.location.hasNamedFiles && known.lostMigrations.isEmpty
+    }
+}

@@ -9,6 +9,8 @@ package struct CheckedStore {
     package let lost: [DatabaseName: [SchemaPart]]
     /// Notes about the check.
     package let notes: [String]
+    /// The plain copies beside an encrypted store.
+    package let plainCopies: [String]
     /// Whether the store has hidden profiles, as far as it could be read.
     package let hasHiddenProfiles: Bool
 
@@ -63,14 +65,9 @@ package struct CheckedStore {
             .without(DatabaseName.allCases.filter { !context.location.databases.contains($0) })
         return CheckedStore(
             context: context, status: status, checkup: checkup, lost: known.lost,
-            notes: known.notes + store.notes + CopiesBesideStore.notes(context),
+            notes: known.notes + store.notes + ForeignKeyNotes.notes(connections),
+            plainCopies: CopiesBesideStore.plain(context),
             hasHiddenProfiles: known.hasHiddenProfiles)
-    }
-
-    /// Whether another program made the tables. Their names and columns may be those of chatdb's tables.
-    private static func isOfOtherProgram(_ status: StoreStatus, _ known: Known, _ context: StoreContext) -> Bool {
-        if status.readable.values.contains(where: \.isOfOtherMigrations) { return true }
-        return status.kind == .unknown && context.location.hasNamedFiles && known.lostMigrations.isEmpty
     }
 
     /// Adds the logs that damage a database: the database is damaged or cannot be read, and is in order without its

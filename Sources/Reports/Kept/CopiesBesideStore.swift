@@ -35,28 +35,60 @@ package struct CopiesBesideStore {
         return CopiesBesideStore(of: store, without: nil, with: engine).plain
     }
 
-    /// The notes of a check about plain copies beside an encrypted store.
-    static func notes(_ context: StoreContext) -> [String] {
+    /// The same for a store of any engine.
+    static func plain(_ context: StoreContext) -> [String] {
         guard let engine = context.engine as? SQLiteEngine else { return [] }
-        return plain(besideEncrypted: context.location, with: engine).map(sentence(ofPlain:))
+        return plain(besideEncrypted: context.location, with: engine)
+    }
+
+    /// What a user has to know of plain copies beside an encrypted store: what each is, and how all are removed.
+    ///
+    /// - Parameter proposed: a copy that the same answer proposes to restore, and does not propose to remove.
+    package static func notes(
+        _ kind: Note.Kind, onPlain paths: [String], of store: StoreLocation, proposing proposed: String? = nil,
+        _ given: GivenOptions
+    ) -> [Note] {
+        let removed = paths.filter { $0 != proposed }
+        return paths.map { Note(kind: kind, text: fact(ofPlain: $0, of: store)) }
+            + (removed.isEmpty ? [] : [removal(ofPlain: removed, of: store, kind, given)])
     }
 
     /// What a plain copy beside an encrypted store is.
-    package static func fact(ofPlain path: String) -> String { "\(path) holds content of the store in plain text" }
-
-    /// What a user has to know of a plain copy beside an encrypted store.
-    package static func sentence(ofPlain path: String) -> String {
-        "\(fact(ofPlain: path)); remove it when the encrypted store works: \(removal(of: path))"
+    package static func fact(ofPlain path: String, of store: StoreLocation) -> String {
+        let fact = "\(path) holds content of the store in plain text"
+        let undoesAdoption = store.hasNamedFiles && FoundBackup(at: path)?.isBeforeAdoption == true
+        return undoesAdoption ? "\(fact); a restore of it undoes the adoption" : fact
     }
 
-    /// The command that removes a copy. It leaves files there that another program made.
-    package static func removal(of path: String) -> String {
-        let made = FileMadeMeanwhile.all(in: path)
-        if !made.isEmpty {
-            let others = FileMadeMeanwhile.others(in: path, than: made)
-            return "rm \(others.map(ShellWord.quoted).joined(separator: " "))"
+    /// How plain copies beside an encrypted store are removed. They may be all the backups that the store has, so it
+    /// gets an encrypted one first.
+    package static func removal(
+        ofPlain paths: [String], of store: StoreLocation, _ kind: Note.Kind, _ given: GivenOptions
+    ) -> Note {
+        let removal = removal(of: paths)
+        let advice = "when the encrypted store works, remove the plain copies: \(removal)"
+        if hasEncryptedBackup(store) { return Note(kind: kind, text: advice, commands: [removal]) }
+        let backup = HintedCommand(.backupMake, store.words).text(given)
+        return Note(
+            kind: kind, text: "the store has no encrypted backup; make one first: \(backup); \(advice)",
+            commands: [backup, removal])
+    }
+
+    private static func hasEncryptedBackup(_ store: StoreLocation) -> Bool {
+        let engine = SQLiteEngine()
+        return FoundBackup.complete(of: store).contains { $0.databases.contains(where: engine.looksEncrypted) }
+    }
+
+    /// The command that removes copies. It leaves files there that another program made.
+    package static func removal(of paths: [String]) -> String {
+        let removed = paths.flatMap { path in
+            let made = FileMadeMeanwhile.all(in: path)
+            return made.isEmpty ? [path] : FileMadeMeanwhile.others(in: path, than: made)
         }
-        let command = FileState(at: path) == .notRegular(.directory) ? "rm -r" : "rm"
-        return "\(command) \(ShellWord.quoted(path))"
+        let hasFolder = removed.contains { FileState(at: $0) == .notRegular(.directory) }
+        return (hasFolder ? "rm -r " : "rm ") + removed.map(ShellWord.quoted).joined(separator: " ")
     }
+
+    /// The command that removes a copy.
+    package static func removal(of path: String) -> String { removal(of: [path]) }
 }

@@ -137,9 +137,9 @@ enum MigrationHint {
         case .unknownTrigger(let database, _): return lostMigrations(reportable, database, migrator)
         // A schema causes no error of syntax.
         case .migrationFailed(let failed)
-        where failed.cause.kind == .sql && !failed.cause.message.contains("syntax error"):
-            return lostMigrations(reportable, failed.database, migrator) ?? earlierEdit(reportable, failed, migrator)
-                ?? drift(reportable, failed.database, migrator)
+        where failed.cause.kind == .sql && !failed.isOfSyntax:
+            return lostMigrations(reportable, failed.database, migrator)
+                ?? otherSchema(reportable, failed, migrator)
         case .lostMigrations(let database):
             let part = (try? migrator.context.status())?.readable[database]
             return part?.isOfOtherMigrations == true ? lostRows(reportable, migrator.context) : nil
@@ -305,50 +305,6 @@ enum MigrationHint {
     ) -> HintedError? {
         guard let lost = try? migrator.context.lostMigrations(of: database), !lost.isEmpty else { return nil }
         return HintedError(reportable, hint: Hint.lostMigrations(of: database))
-    }
-
-    /// The hint for an applied migration that fails after an edited one, which may make the same already. It is nil for
-    /// any other migration.
-    private static func earlierEdit(
-        _ reportable: any Reportable, _ failed: FailedStatement, _ migrator: Migrator
-    ) -> HintedError? {
-        guard failed.direction == .up, let part = (try? migrator.context.status())?.readable[failed.database],
-            part.applied.contains(where: { $0.name == failed.migration })
-        else { return nil }
-        let earlier = Set(part.explainingEdits).filter { $0 < failed.migration }.sorted()
-        guard !earlier.isEmpty else { return nil }
-        return HintedError(
-            reportable,
-            hint: """
-                correct the file of \(failed.migration), or an earlier file that was edited \
-                (\(earlier.joined(separator: ", "))), if that one makes the same already
-                """)
-    }
-
-    /// The hint for a statement that failed in a database with drift, which may be the cause. It is nil for a database
-    /// without drift.
-    private static func drift(
-        _ reportable: any Reportable, _ database: DatabaseName, _ migrator: Migrator
-    ) -> HintedError? {
-        guard let drift = try? migrator.context.drift(of: database), !drift.isEmpty else { return nil }
-        let edits = (try? migrator.context.status())?.readable[database]?.explainingEdits ?? []
-        if !edits.isEmpty {
-            return HintedError(
-                reportable,
-                hint: """
-                    correct the file of the migration, if the fault is there; the schema of the \(database) database \
-                    also differs from that of its version, which may be the cause: \(.schemaDiff) shows how. The edit of \
-                    \(edits.joined(separator: ", ")) explains that if the differences are what it changed: restore the \
-                    text from before the edit, and accept it: \(.migrateRun, "--accept-edited")
-                    """)
-        }
-        return HintedError(
-            reportable,
-            hint: """
-                correct the file of the migration, if the fault is there; the schema of the \(database) database also \
-                differs from that of its version, which may be the cause: \(.schemaDiff) shows how; if it is, undo the \
-                change of the schema
-                """)
     }
 
     /// The hint for a baseline of databases of chatdb whose ledgers have lost rows. It names the baseline that writes them

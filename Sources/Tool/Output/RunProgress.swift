@@ -28,7 +28,7 @@ final class RunProgress: @unchecked Sendable {
         self.isCopy = isCopy
         self.showsBar = showsBar && output.canShowProgress
         guard self.showsBar else { return }
-        Thread.detachNewThread { [weak self] in
+        Thread.detachWithoutSignals { [weak self] in
             while self?.draw() == true { Thread.sleep(forTimeInterval: 0.1) }
         }
     }

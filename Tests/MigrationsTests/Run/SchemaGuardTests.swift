@@ -156,6 +156,40 @@ import Testing
     }
 
     @Test(
+        "a run that leaves a foreign key which SQLite cannot check is rolled back and its plan says so; an older one is no fault",
+        arguments: [
+            ("REFERENCES people", "t(owner) refers to the table people, which does not exist"),
+            ("REFERENCES t (name)", "t(owner) refers to t(name), which needs PRIMARY KEY or UNIQUE"),
+        ])
+    func brokenReference(_ key: String, _ reason: String) throws {
+        let store = try SyntheticStore()
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table])).run()
+        let second = Step("second", "ALTER TABLE t ADD COLUMN owner TEXT \(key);")
+        let migrator = store.migrator(try SyntheticHistory.make(chat: [Self.table, second]))
+        let found = error { _ = try migrator.run() }
+        guard case .migrationFailed(let failed)? = found else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+        #expect(failed.migration == "20300102_second" && failed.statement == 1 && failed.cause.message == reason)
+        #expect(try store.applied().count == 1)
+        #expect(try migrator.context.refusals(of: migrator.plan()) == [.migrationFailed(failed)])
+        let new = try SyntheticStore()
+        let made = error { _ = try new.migrator(SyntheticHistory.make(chat: [Self.table, second])).run() }
+        #expect(made == .migrationFailed(failed))
+
+        // What the run needs is there at its end. The way down removes it again, and a later run is not about that.
+        let mend = Step(
+            "third", "CREATE TABLE people (id TEXT PRIMARY KEY) STRICT; CREATE UNIQUE INDEX u ON t (name);",
+            down: "DROP INDEX u; DROP TABLE people;")
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, second, mend])).run()
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, second])).run()
+        let other = Step("other", "CREATE TABLE z (id INTEGER) STRICT;")
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, second, other])).run()
+        #expect(try store.applied().last == "20300103_other")
+    }
+
+    @Test(
         "S09: stored down SQL that reaches beyond its transaction is refused, and no byte of the store changes",
         arguments: [
             "DELETE FROM u; COMMIT; ATTACH '/tmp/x' AS p", "PRAGMA writable_schema = 1", "ATTACH '/tmp/x' AS p",

@@ -105,6 +105,43 @@ import Testing
         #expect(error == .brokenDefinitions(.chat, version: "20300102_second", broken))
     }
 
+    @Test(
+        "a foreign key without its table, or to columns that are not unique, is refused with the statement that leaves it",
+        arguments: [
+            (
+                "ALTER TABLE t ADD COLUMN owner INTEGER REFERENCES people",
+                "t(owner) refers to the table people, which does not exist"
+            ),
+            (
+                "CREATE TABLE u (name TEXT REFERENCES t (name)) STRICT",
+                "u(name) refers to t(name), which needs PRIMARY KEY or UNIQUE"
+            ),
+        ])
+    func brokenReferences(_ statement: String, _ reason: String) throws {
+        let error = #expect(throws: MigrationError.self) {
+            try verify(
+                .init("first", "CREATE TABLE t (id INTEGER, name TEXT) STRICT"),
+                .init("second", "CREATE TABLE z (id INTEGER) STRICT; \(statement)"),
+                .init("third", "CREATE TABLE y (id INTEGER) STRICT"))
+        }
+        guard case .migrationFailed(let failed)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failed.migration == "20300102_second" && failed.statement == 2 && failed.text == statement)
+        #expect(failed.cause.message == reason)
+    }
+
+    @Test("a foreign key to a table or an index that a later migration makes is no fault")
+    func laterParent() throws {
+        #expect(
+            try verify(
+                .init("first", "CREATE TABLE t (owner INTEGER REFERENCES p, name TEXT REFERENCES p (name)) STRICT"),
+                .init("second", "CREATE TABLE p (id INTEGER PRIMARY KEY, name TEXT) STRICT"),
+                .init("third", "CREATE UNIQUE INDEX by_name ON p (name)")
+            ).isOK)
+    }
+
     @Test("a view that lacks a function of the program is no fault of a migration, nor is a view that reads it")
     func functionOfProgram() throws {
         let functions = SyntheticHistory.Step(

@@ -109,9 +109,16 @@ extension HintSituation {
                 sqlite3 app.db 'ALTER TABLE t ADD COLUMN b'
                 """, "migrate run --yes --migrations-dir m --database chat=app.db", code: 65,
             hint:
-                #"correct the file of the migration, if the fault is there; the schema of the chat database also differs from that of its version, which may be the cause: chatdb schema diff --database 'chat=app.db' --migrations-dir m shows how; if it is, undo the change of the schema"#,
+                #"correct the file of the migration, if the fault is there; the schema of the chat database also differs from that of its version, which may be the cause: chatdb schema diff --database 'chat=app.db' --migrations-dir m shows how. If the schema is to have what was added, let the migration add the same; then chatdb migrate baseline --to 20260201_more --database 'chat=app.db' --migrations-dir m writes the migration to the list and keeps the data. Otherwise, make a backup with chatdb backup make --database 'chat=app.db' --migrations-dir m, and drop by hand, in SQL, what was added"#,
             .run("chatdb schema diff --database 'chat=app.db' --migrations-dir m"),
-            .act("sqlite3 app.db 'ALTER TABLE t DROP COLUMN b'"), .again()),
+            .run("chatdb backup make --database 'chat=app.db' --migrations-dir m"),
+            .act("sed -i '/INDEX/d' m/chat/20260201_more.up.sql"),
+            .run("chatdb migrate baseline --to 20260201_more --database 'chat=app.db' --migrations-dir m"), .again()),
+        .init(
+            #"a database to adopt, and a first migration with a line of the shell"#,
+            app + "\nsed -i '1i $ chatdb schema dump' m/chat/20260101_first.up.sql", adopt, code: 65,
+            hint: #"this is a fault of the migration: correct its file, or report it to its author"#,
+            .act("sed -i 1d m/chat/20260101_first.up.sql"), .again()),
         .init(
             #"an accepted edit that made the column of the next migration"#,
             app

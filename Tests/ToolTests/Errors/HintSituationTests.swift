@@ -139,6 +139,15 @@ struct HintSituationTests {
         "use the chatdb that began it, or restore the backup": "a run of a newer chatdb",
         "migrate in smaller steps; --confirm and --yes also accept the loss of rows that no plan counts":
             "ConsentedLossTests: a store that changes meanwhile",
+        """
+        copy the files of the store into another folder, each with its -wal, and make the copy plain there: \
+        \\(removal); then name the copy with --data, and remove it after the rehearsal
+        """: "EncryptedAdoptionTests: a rehearsal of an encrypted database",
+        #"""
+        the schema of the \(database) database differs from that of its version, which may be the cause: \#
+        \(.schemaDiff) shows how; if it is, make a backup with \(.backupMake), and undo the change of the \#
+        schema
+        """#: "a store of chatdb's own whose tables another program changed before an upgrade",
         "the column is not part of the store's version: copy its values elsewhere, drop it, and try again":
             "LossTests: a column that drift added",
         "if that is intended, the migration must declare it: -- chatdb: data-loss": "the tool has a longer hint",

@@ -258,4 +258,26 @@ struct EncryptedInputTests {
         }
         #expect(tried >= 8)
     }
+
+    @Test("Ctrl-C at a question of a passphrase command exits with 130, and says that nothing was done")
+    func stopped() throws {
+        let store = try store()
+        let cases = [
+            (["set", "-d", "x"], ["New passphrase of "]), (["set", "-d", "x"], ["New passphrase of ", "Again: "]),
+            (["change", "-d", "y"], ["Passphrase of "]), (["change", "-d", "y", "--dry-run"], ["Passphrase of "]),
+            (["remove", "-d", "y"], ["Passphrase of "]),
+        ]
+        for (words, questions) in cases {
+            // With a terminal that can show a bar, a thread draws it.
+            let run = try TerminalRun(
+                ["passphrase"] + words, in: store.run, answer: .shown, environment: ["TERM": "xterm"])
+            for (number, question) in questions.enumerated() {
+                if number > 0 { run.terminal.type("new\n") }
+                _ = try run.terminal.read(until: question)
+            }
+            run.interrupt()
+            let end = try run.end()
+            #expect(end.code == 130 && end.shown.contains("Nothing was done."), "\(words): \(end)")
+        }
+    }
 }

@@ -38,6 +38,20 @@ struct RestoredReport: Report {
         objection == nil || report.replaced == nil || beforeAdoption == report.backup ? nil : beforeAdoption
     }
 
+    /// Whether the restore replaced an encrypted store with a plain one.
+    private var isPlainNow: Bool {
+        let engine = SQLiteEngine()
+        guard let replaced = report.replaced else { return false }
+        return StoreCopies.databases(in: replaced, of: store).contains(where: engine.looksEncrypted)
+            && !store.databases.contains { engine.looksEncrypted(store.path(of: $0)) }
+    }
+
+    /// The command that encrypts the store, with the passphrase of the command line.
+    private var encrypting: String {
+        let words = given.passphrase?.words("--new-passphrase") ?? []
+        return HintedCommand(.passphraseSet, store.words + words, passphrase: .omitted).text(given)
+    }
+
     /// The files that another program made while the restore was interrupted.
     private var madeMeanwhile: [FileMadeMeanwhile] { report.replaced.map(FileMadeMeanwhile.all) ?? [] }
 
@@ -89,14 +103,10 @@ struct RestoredReport: Report {
         if isLocked, store.databases.contains(where: { SQLiteEngine().looksEncrypted(store.path(of: $0)) }) {
             notes.append(.note("the store has the passphrase of the backup now"))
         }
+        if isPlainNow { notes.append(.warning("the store is plain now, and was encrypted; \(encrypting) encrypts it")) }
         notes += madeMeanwhile.map { .warning($0.sentence("restore")) }
         // An answer that proposes to restore a backup does not propose to remove it. The check of the store does.
-        for path in plainCopies {
-            let isProposed = path == proposed
-            notes.append(
-                .warning(
-                    isProposed ? CopiesBesideStore.fact(ofPlain: path) : CopiesBesideStore.sentence(ofPlain: path)))
-        }
+        notes += CopiesBesideStore.notes(.warning, onPlain: plainCopies, of: store, proposing: proposed, given)
         return notes
     }
 

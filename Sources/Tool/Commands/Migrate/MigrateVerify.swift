@@ -65,7 +65,7 @@ struct MigrateVerify: ParsableCommand {
             let location = try location(of: last, paths)
             try location.requireNamed(only, by: "--data")
             if let server = location.server { throw ReadOnlyStoreError.onServer(server) }
-            try paths.requirePlain(location)
+            try requirePlain(location, paths, isArchive: paths.isArchive(last))
             let migrator = Migrator(engine: engine, location: location, build: try migrations(of: location, engine))
             let report = try withExtendedLifetime(paths) { try rehearse(migrator, Verifier(engine: engine)) }
             for note in migrator.context.unusedMigrations(in: folder.migrationsDir, by: "--data") {
@@ -74,6 +74,23 @@ struct MigrateVerify: ParsableCommand {
             return try VerifyReport(report: report, isRehearsal: true).write(to: output.output())
         }
         try verify(on: engine, for: .sqlite)
+    }
+
+    /// Throws for an encrypted store. The store itself stays encrypted: the hint is about a copy.
+    private func requirePlain(_ location: StoreLocation, _ paths: OpenedPaths, isArchive: Bool) throws {
+        do {
+            try paths.requirePlain(location)
+        } catch let error as ReadOnlyStoreError {
+            if isArchive { throw error }
+            let words = location.databases.flatMap { ["--database", "\($0)=\($0 == .chat ? "COPY" : "OTHER")"] }
+            let removal = HintedCommand(.passphraseRemove, location.hasNamedFiles ? words : ["-d", "COPY"])
+            throw HintedError(
+                error,
+                hint: """
+                    copy the files of the store into another folder, each with its -wal, and make the copy plain there: \
+                    \(removal); then name the copy with --data, and remove it after the rehearsal
+                    """)
+        }
     }
 
     private func location(of last: String, _ paths: OpenedPaths) throws -> StoreLocation {

@@ -77,6 +77,12 @@ struct PassphraseReport: Report {
     /// The copies that open with a passphrase from before the change.
     private var encryptedCopies: [String] { kind == .set ? [] : copies?.encrypted ?? [] }
 
+    /// The options of commands on the encrypted store, which has the new passphrase of the command line.
+    private var given: GivenOptions {
+        let given = GivenOptions(arguments: CommandLine.arguments)
+        return GivenOptions(passphrase: isRequested ? given.newPassphrase?.absolute : nil)
+    }
+
     private var next: String? { copy.map { HintedCommand(.inspect, ["-d", $0]).text() } }
 
     var json: JSONValue {
@@ -171,11 +177,7 @@ struct PassphraseReport: Report {
             let removal = CopiesBesideStore.removal(of: replaced)
             let opening = "the replaced files open with the old passphrase\(hadTwo == true ? "s" : "")"
             switch kind {
-            case .set:
-                notes.append(
-                    .warning(
-                        "the replaced files hold the content in plain text; remove them when the encrypted store works: "
-                            + removal))
+            case .set: notes.append(.warning("the replaced files hold the content in plain text"))
             case .change:
                 // With --quiet, it is shown too: the old passphrase may be known to others.
                 notes.append(.warning("\(opening); remove them when the store opens with the new one: \(removal)"))
@@ -183,7 +185,11 @@ struct PassphraseReport: Report {
                 notes.append(.note("\(opening); keep it, or remove them when the plain store works: \(removal)"))
             }
         }
-        notes += plainCopies.map { .warning(CopiesBesideStore.sentence(ofPlain: $0)) }
+        notes += plainCopies.map { .warning(CopiesBesideStore.fact(ofPlain: $0, of: location)) }
+        let removed = (kind == .set ? [replaced].compactMap(\.self) : []) + plainCopies
+        if isApplied, !removed.isEmpty {
+            notes.append(CopiesBesideStore.removal(ofPlain: removed, of: location, .warning, given))
+        }
         notes += encryptedCopies.map { path in
             let removal = "remove it when you no longer need it: \(CopiesBesideStore.removal(of: path))"
             return .note("\(path) opens with the passphrase that the store had when it was made; \(removal)")

@@ -272,6 +272,20 @@ import Testing
         #expect(!compared.contains("they compare the schema"), "\(compared)")
     }
 
+    @Test("check has a note for each foreign key that SQLite cannot check, which stops no run of another migration")
+    func brokenReferences() throws {
+        try chatdb.sql(
+            "ALTER TABLE posts ADD COLUMN place INTEGER REFERENCES places; "
+                + "ALTER TABLE posts ADD COLUMN reader TEXT REFERENCES users(name)", in: "app.sqlite")
+        let notes = try chatdb(["check", "--format", "json"] + arguments).answer()["notes"]?.texts ?? []
+        for reason in [
+            "posts(place) refers to the table places, which does not exist",
+            "posts(reader) refers to users(name), which needs PRIMARY KEY or UNIQUE",
+        ] { #expect(notes.contains { $0.hasPrefix("the chat database: \(reason); ") }, "\(notes)") }
+        let run = try chatdb(["migrate", "run", "--yes"] + arguments)
+        #expect(run.code == 0, "\(run.errors)")
+    }
+
     @Test("an edited down file of an applied migration: status warns of it, and a plan down has a note")
     func editedDown() throws {
         let file = chatdb.file("migrations/chat/20260201_colour.down.sql")

@@ -78,15 +78,43 @@ struct EncryptedAdoptionTests {
         let encrypted = try #require(try made.answer()["backup"]?["path"]?.stringValue, "\(made.errors)")
         let undone = try run(["restore", plain, "--yes"] + own)
         try #require(undone.code == 0, "\(undone.errors)")
+        // The restored database is plain, which the answer says, with the command that encrypts it.
+        let plainNow = try #require(
+            undone.output.firstMatch(of: #/the store is plain now, and was encrypted; chatdb (.*) encrypts it/#),
+            "\(undone.output)")
+        #expect(plainNow.1.hasPrefix("passphrase set --database ") && plainNow.1.contains("--new-passphrase-file "))
         let restored = try run(["restore", encrypted, "--force", "--yes", "--migrations-dir", "own"] + own)
         try #require(restored.code == 0, "\(restored.errors)")
         let answer = restored.output
         #expect(answer.contains("chatdb restore \(plain) "), "\(answer)")
-        #expect(answer.contains("\(plain) holds content of the store in plain text\n"), "\(answer)")
-        // The other plain files have the command that removes them. The check has it for each.
-        #expect(answer.contains("rm -r ") && !answer.contains("rm -r \(plain)\n"), "\(answer)")
+        let fact = "\(plain) holds content of the store in plain text; a restore of it undoes the adoption\n"
+        #expect(answer.contains(fact), "\(answer)")
+        // The command removes the other plain files. That of the check removes each.
+        func removal(_ text: String) -> Substring {
+            text.split(separator: "\n").first { $0.contains("remove the plain copies: rm -r ") } ?? ""
+        }
+        #expect(!removal(answer).isEmpty && !removal(answer).contains(plain), "\(answer)")
         let checked = try run(["check", "--migrations-dir", "own"] + own)
-        #expect(checked.output.contains("rm -r \(plain)\n"), "\(checked.output)")
+        #expect(removal(checked.output).contains(plain), "\(checked.output)")
+    }
+
+    @Test("a rehearsal of an encrypted database has a hint with a plain copy in another folder, on which it works")
+    func rehearsal() throws {
+        let store = try notes()
+        try #require(try adopt(store).code == 0)
+        try "ALTER TABLE notes ADD COLUMN b TEXT;\n"
+            .write(toFile: store.run.file("own/chat/20260102_b.up.sql"), atomically: false, encoding: .utf8)
+        let verify = ["migrate", "verify", "--migrations-dir", "own", "--format", "json", "--data"]
+        let hint = try store.run(verify + ["chat=notes.db"]).refusal()["hint"]?.stringValue ?? ""
+        #expect(hint.contains("plain there: chatdb passphrase remove --database chat=COPY; then name"), "\(hint)")
+        let made = try store.run.shell(
+            """
+            mkdir copy && cp notes.db copy/
+            $CHATDB passphrase remove --database chat=copy/notes.db --yes --passphrase-file pass
+            """)
+        #expect(made.code == 0, "\(made.errors)")
+        let rehearsed = try store.run(verify + ["chat=copy/notes.db"])
+        #expect(rehearsed.code == 0, "\(rehearsed.errors)")
     }
 
     @Test("the remedies for a lost row of the table store and for a lost index have statements for SQLCipher")

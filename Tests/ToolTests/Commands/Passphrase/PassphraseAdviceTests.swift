@@ -255,7 +255,7 @@ struct PassphraseAdviceTests {
 
     // MARK: Plain copies
 
-    @Test("set names the command that removes each plain copy of the store, and no folder that has other files")
+    @Test("set has one command that removes all plain copies after a backup, and no folder that has other files")
     func plainCopies() throws {
         let run = try DemoStore.make()
         let store = EncryptedStore(in: run)
@@ -268,12 +268,16 @@ struct PassphraseAdviceTests {
         let copies = try done.answer()["plainCopies"]?.texts ?? []
         try #require(copies.count == 2 && copies[0].contains("x.backups/x-"), "\(copies) \(done.errors)")
         let notes = try done.answer()["notes"]?.texts ?? []
-        let end = "; remove it when the encrypted store works: "
-        #expect(notes.contains("\(copies[0]) holds content of the store in plain text\(end)rm -r \(copies[0])"))
-        #expect(notes.contains("\(copies[1]) holds content of the store in plain text\(end)rm \(copies[1])"))
-        #expect(try run.shell("rm -r \(copies[0]) && rm \(copies[1])").code == 0)
+        for copy in copies { #expect(notes.contains("\(copy) holds content of the store in plain text")) }
+        #expect(notes.contains("the replaced files hold the content in plain text"))
+        let replaced = try #require(try done.answer()["replaced"]?.stringValue)
+        let removal = "rm -r \(replaced) \(copies[0]) \(copies[1])"
+        let advice = try #require(notes.first { $0.contains("remove the plain copies") }, "\(notes)")
+        #expect(advice.hasPrefix("the store has no encrypted backup; make one first: chatdb backup make -d /"))
+        #expect(
+            advice.contains("/pass; when the encrypted store works, ") && advice.hasSuffix(": \(removal)"), "\(advice)")
+        #expect(try run.shell(removal).code == 0)
         #expect(FileManager.default.fileExists(atPath: run.file("x.backups/notes.txt")))
-        // The replaced files are named too, by the answer that has them.
         #expect(try store.run("user", "list", "-d", "x", "--passphrase-file", "pass").code == 0)
     }
 

@@ -24,9 +24,7 @@ struct PassphraseCopiesTests {
 
     private func notes(_ answer: JSONValue) -> [String] { answer["notes"]?.texts ?? [] }
 
-    private static func sentence(_ path: String) -> String {
-        "\(path) holds content of the store in plain text; remove it when the encrypted store works: rm -r \(path)"
-    }
+    private static func fact(_ path: String) -> String { "\(path) holds content of the store in plain text" }
 
     @Test("change names the plain copies, the replaced files and the encrypted backups, and how each is removed")
     func changed() throws {
@@ -36,7 +34,9 @@ struct PassphraseCopiesTests {
         let answer = try store.run(change).answer()
         let (plain, encrypted) = (answer["plainCopies"]?.texts ?? [], answer["encryptedCopies"]?.texts ?? [])
         try #require(plain.count == 2 && encrypted.count == 1, "\(answer)")
-        for path in plain { #expect(notes(answer).contains(Self.sentence(path)), "\(answer)") }
+        for path in plain { #expect(notes(answer).contains(Self.fact(path)), "\(answer)") }
+        let removal = "when the encrypted store works, remove the plain copies: rm -r \(plain.joined(separator: " "))"
+        #expect(notes(answer).contains(removal), "\(answer)")
         let old = "opens with the passphrase that the store had when it was made"
         let copy = encrypted[0]
         #expect(notes(answer).contains("\(copy) \(old); remove it when you no longer need it: rm -r \(copy)"))
@@ -137,11 +137,17 @@ struct PassphraseCopiesTests {
         let names = try found()
         try #require(names.count == 2, "\(names)")
         #expect(names.contains { $0.contains("x.replaced-") } && names.contains { $0.contains("/x.backups/x-") })
-        for name in names {
-            let command = name.split(separator: ": ").last ?? ""
-            #expect(try store.run.shell(String(command)).code == 0, "\(name)")
-        }
+        // The advice keeps a backup: its first command makes an encrypted one.
+        let answer = try store("check", "--format", "json", store: "x").answer()
+        let advice = try #require(notes(answer).first { $0.contains("remove the plain copies") }, "\(answer)")
+        let parts = try #require(
+            advice.wholeMatch(
+                of: #/the store has no encrypted backup; make one first: chatdb (.*); when .* copies: (rm -r .*)/#),
+            "\(advice)")
+        #expect(try store.run.shell("$CHATDB \(parts.1) && \(parts.2)").code == 0, "\(advice)")
         #expect(try found() == [])
+        let list = try store("backup", "list", "--format", "json", store: "x").answer()
+        #expect(list["backups"]?.arrayValue?.count == 1, "\(list)")
         #expect(try store("user", "list", store: "x").code == 0)
     }
 
@@ -170,6 +176,7 @@ struct PassphraseCopiesTests {
         let again = try store("restore", "sealed", "--yes")
         #expect(again.code == 0, "\(again.errors)")
         let words = again.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.contains("holds content of the store in plain text; remove it"), "\(again.output)")
+        #expect(words.contains("holds content of the store in plain text"), "\(again.output)")
+        #expect(words.contains("remove the plain copies: rm -r "), "\(again.output)")
     }
 }

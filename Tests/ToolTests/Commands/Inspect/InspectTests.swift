@@ -239,4 +239,18 @@ struct InspectTests {
         let bundle = try demo("bundle", "--preview").answer()["notes"]?.texts ?? []
         #expect(bundle.filter { $0.hasPrefix("the time line") } == expected)
     }
+
+    @Test("the time line of an archive has the time of the archive's file, and not that of the copy that chatdb reads")
+    func archive() throws {
+        let demo = try DemoStore.make()
+        try demo.archive()
+        let path = demo.file("archive.zip")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_790_856_000)], ofItemAtPath: path)
+        for command in [["inspect"], ["bundle", "--preview"]] {
+            let answer = try demo(command + ["-d", path, "--format", "json"]).answer()
+            let events = (answer["timeline"]?.arrayValue ?? []).filter { $0["event"] == "filesWritten" }
+            #expect(events.map { $0["at"] } == ["2026-10-01T12:00:00Z"], "\(command): \(events)")
+        }
+    }
 }

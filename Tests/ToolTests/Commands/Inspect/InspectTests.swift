@@ -114,6 +114,7 @@ struct InspectTests {
             page["notes"]?.texts?.first
                 == "in a store of SimpleX Chat, chatdb changes relays, servers and operators, and nothing else")
         #expect(page["notes"]?.texts?.contains { $0.hasPrefix("this version has no profiles") } == true)
+        #expect(try folder("user", "list").output == "no profiles\n")
         let run = try folder("user", "add", "x", "--format", "json")
         #expect(run.code == 1)
         #expect(try run.refusal()["code"] == "readOnlyStore")

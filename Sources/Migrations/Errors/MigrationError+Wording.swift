@@ -81,7 +81,10 @@ extension MigrationError: ChatDBError {
         case .readOnlyStore:
             ErrorInfo(
                 .refused, "readOnlyStore",
-                "this is a store of SimpleX Chat, in which chatdb changes only relays, servers, operators and passphrases"
+                """
+                this is a store of SimpleX Chat, in which chatdb changes only the relays and servers of profiles, \
+                operators and passphrases
+                """
             )
         case .mismatchedPair(let chat, let agent): ErrorInfo(.wrongVersion, "mismatchedPair", mismatch(chat, agent))
         case .lostStoreRow(let database, let path):

@@ -108,6 +108,11 @@ package struct ChannelRelayRow {
             "the \($0) database lacks the connection with the relay \(calledName): the channel does not reach it"
         }
     }
+
+    /// The check that finds the lost connection; nil if nothing is wrong with it.
+    package var findingOfLoss: String? {
+        lostConnection.map { $0 == .chat ? "groupRelayWithoutConnection" : "connectionWithoutAgent" }
+    }
 }
 
 extension ChannelRelayRow {

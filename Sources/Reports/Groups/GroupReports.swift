@@ -12,11 +12,13 @@ package struct GroupListReport: Report {
     package let others: [(user: User, groups: Int)]
     /// The options for the next command.
     package let given: GivenOptions
+    /// Whether chatdb can change the groups of the store.
+    package let isWritable: Bool
 
     package init(
         user: User, groups: [GroupSummary], unfinished: [UnfinishedChannel], relays: [GroupID: [ChannelRelayRow]],
         incomplete: [GroupID: [IncompleteGroupRelay]] = [:], others: [(user: User, groups: Int)] = [],
-        given: GivenOptions
+        given: GivenOptions, isWritable: Bool = true
     ) {
         self.user = user
         self.groups = groups
@@ -25,6 +27,7 @@ package struct GroupListReport: Report {
         self.incomplete = incomplete
         self.others = others
         self.given = given
+        self.isWritable = isWritable
     }
 
     private var rows: [GroupRow] {
@@ -45,11 +48,9 @@ package struct GroupListReport: Report {
     }
 
     package var document: Document {
-        [
-            .table(
-                GroupRow.listed.table(
-                    rows,
-                    whenEmpty: given.text("no groups of \(user.name); \(.groupCreate, "NAME") creates a channel"))),
+        let creating: Hint = isWritable ? "; \(.groupCreate, "NAME") creates a channel" : ""
+        return [
+            .table(GroupRow.listed.table(rows, whenEmpty: given.text("no groups of \(user.name)\(creating)"))),
             .notes(unfinishedNotes + (groups.isEmpty ? otherNotes : [])),
         ]
     }
@@ -64,6 +65,10 @@ package struct GroupListReport: Report {
 
     /// The next step of unfinished channels. Channels that lack different parts have notes of their own, with names.
     private var unfinishedNotes: [Note] {
+        if !isWritable {
+            return unfinished.isEmpty
+                ? [] : [.note("not finished: in the app, open the channel to complete it, or delete it")]
+        }
         let cancel: Hint = "\(.groupCancel, "GROUP") deletes it"
         let kinds: [(missing: (UnfinishedChannel) -> Bool, step: Hint)] = [
             ({ $0.missing.isEmpty }, "\(.groupFinish, "GROUP") completes a channel, and \(cancel)"),

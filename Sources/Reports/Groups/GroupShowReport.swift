@@ -63,10 +63,12 @@ package struct GroupShowReport: Report {
         blocks += membersOnly
         blocks += relaying.blocks
         if group.nextConnectPrepared {
-            blocks.append(.notes([.note(given.text("not joined yet: \(.groupStart, "id:\(group.id)")"))]))
+            let step: Hint = isWritable ? "\(.groupStart, "id:\(group.id)")" : "join the \(group.kind) in the app"
+            blocks.append(.notes([.note(given.text("not joined yet: \(step)"))]))
         }
         if group.isCreating {
-            blocks.append(.notes([.note(given.text("creation not finished: \(nextSteps)"))]))
+            let step: Hint = isWritable ? nextSteps : "in the app, open the channel to complete it, or delete it"
+            blocks.append(.notes([.note(given.text("creation not finished: \(step)"))]))
         }
         return Document(blocks)
     }
@@ -78,8 +80,11 @@ package struct GroupShowReport: Report {
     package var lostConnectionNotes: [Block] {
         let lost = relays.compactMap(\.lostClause)
         if lost.isEmpty { return [] }
+        // Another finding of check may be about rows that have nothing to do with the connection.
+        let findings = Set(relays.compactMap(\.findingOfLoss)).sorted().joined(separator: " or ")
+        let place = isWritable ? "" : "in the app, "
         let step: Hint = """
-            \(.check) shows whether rows were lost; if so, restore a backup. Without one, remove the relay from the \
+            if \(.check) finds \(findings), its remedy has the next step. Otherwise, \(place)remove the relay from the \
             channel and add it again, or add another
             """
         return [.notes(lost.map(Note.warning) + [Note.note(given.text(step))])]

@@ -97,9 +97,14 @@ package struct StoreTimeline {
         return notes
     }
 
-    /// When a file of the store was last written.
+    /// When a file of the store was last written. For an archive, it is the time of the archive's file: chatdb reads a
+    /// copy of its databases, and has just written the files of that copy.
     private static func written(_ location: StoreLocation) -> Date? {
-        let paths = DatabaseName.allCases.map { location.path(of: $0) }.flatMap { [$0, $0 + "-wal", $0 + "-journal"] }
+        let archive = ShownPaths.text(location.prefix)
+        let paths =
+            archive != location.prefix
+            ? [archive]
+            : DatabaseName.allCases.map { location.path(of: $0) }.flatMap { [$0, $0 + "-wal", $0 + "-journal"] }
         return paths.compactMap {
             (try? FileManager.default.attributesOfItem(atPath: $0))?[.modificationDate] as? Date
         }.max()

@@ -9,12 +9,17 @@ package struct UserListReport: Report {
     package let hasLostProfiles: Bool
     /// The options for the next command.
     package let given: GivenOptions
+    /// Whether chatdb can change the profiles of the store.
+    package let isWritable: Bool
 
-    package init(users: [UserInfo], hidden: Int, hasLostProfiles: Bool, given: GivenOptions) {
+    package init(
+        users: [UserInfo], hidden: Int, hasLostProfiles: Bool, given: GivenOptions, isWritable: Bool = true
+    ) {
         self.users = users
         self.hidden = hidden
         self.hasLostProfiles = hasLostProfiles
         self.given = given
+        self.isWritable = isWritable
     }
 
     /// Looks for rows of lost profiles if there are no others.
@@ -51,7 +56,7 @@ package struct UserListReport: Report {
         let empty: Hint =
             hasLostProfiles
             ? "no profiles, but rows of lost ones; \(.check) shows them"
-            : "no profiles; \(.userAdd, "NAME") creates one"
+            : isWritable ? "no profiles; \(.userAdd, "NAME") creates one" : "no profiles"
         let table = Self.listed.table(users, whenEmpty: given.text(empty))
         let notes: [Note] = hidden == 0 ? [] : [.note("and \(hidden) hidden \(hidden == 1 ? "profile" : "profiles")")]
         return [.table(table), .notes(notes)]

@@ -206,7 +206,8 @@ extension MigrationError: Hinted {
         case .lostRows, .lostColumn, .undeclaredLoss:
             "if that is intended, the migration must declare it: -- chatdb: data-loss"
         case .interrupted: "run the command again"
-        case .unknownTarget, .tooManySteps, .wrongDirection, .declined, .readOnlyStore, .drift, .danglingReferences: nil
+        case .readOnlyStore: "make any other change in the app"
+        case .unknownTarget, .tooManySteps, .wrongDirection, .declined, .drift, .danglingReferences: nil
         }
     }
 }

@@ -213,6 +213,17 @@ struct StoreOptions: ParsableArguments {
         if let archive { throw ReadOnlyStoreError.archive(archive) }
     }
 
+    /// The same for a command that changes only chatdb's own stores: unpacked, a store of SimpleX Chat would be refused
+    /// too. The program of an encrypted archive is not known without its passphrase.
+    func requireWritableOwn() throws {
+        guard archive != nil else { return }
+        let location = try location()
+        let context = StoreContext(
+            engine: opened.plain, location: location, build: try MigrationSource.build.load(for: location.syntax))
+        if (try? context.status())?.kind == .simplex { throw MigrationError.readOnlyStore }
+        try requireWritable()
+    }
+
     /// Throws if the store is encrypted, for a command that would write its content in plain text.
     func requirePlain() throws { try opened.requirePlain(location()) }
 
@@ -250,7 +261,7 @@ enum ReadOnlyStoreError: Reportable {
         switch self {
         case .archive(let path):
             ErrorReport(
-                "archiveReadOnly", "\(path) is an archive, and chatdb only reads archives",
+                "archiveReadOnly", "\(path) is an archive, and this command needs a store of files",
                 state: "Nothing was changed.",
                 hint: "\(.archiveUnpack, path, "--to", "FOLDER") makes a store of it", details: ["path": .string(path)],
                 exit: .noInput)

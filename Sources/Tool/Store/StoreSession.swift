@@ -104,7 +104,7 @@ final class StoreSession {
     }
 
     private func requireWritable() throws {
-        guard let simplex else { return try options.requireWritable() }
+        guard let simplex else { return try options.requireWritableOwn() }
         try options.requireWritable(simplex)
     }
 
@@ -117,7 +117,7 @@ final class StoreSession {
 
     /// Throws unless a store of this status may be written. For a command that has read the store before it asks.
     func requireWritable(_ status: StoreStatus) throws {
-        try options.requireWritable()
+        try options.requireWritableOwn()
         guard let found = FoundStore(status) else { return try passing { try StoreGate(context()).check() } }
         try passing { try StoreGate(context()).check(found) }
         seen = found

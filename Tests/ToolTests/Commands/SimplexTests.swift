@@ -78,8 +78,9 @@ struct SimplexTests {
         #expect(try run.refusal()["code"] == "readOnlyStore")
         #expect(
             try run.refusal()["message"]
-                == "this is a store of SimpleX Chat, in which chatdb changes only relays, servers, operators and passphrases"
-        )
+                == "this is a store of SimpleX Chat, in which chatdb changes only the relays and servers of profiles, "
+                + "operators and passphrases")
+        #expect(try run.refusal()["hint"] == "make any other change in the app")
         let names = try FileManager.default.contentsOfDirectory(atPath: simplex.run.folder.path).sorted()
         #expect(names == ["simplex_v1_agent.db", "simplex_v1_chat.db"])
     }
@@ -136,6 +137,22 @@ struct SimplexTests {
         let store = try demo("preset", "diff", "--with-store", simplex.store.location.prefix, "--format", "json")
         #expect(store.code == 0)
         #expect(try store.answer()["changes"]?.arrayValue?.isEmpty == false)
+    }
+
+    @Test("the lists and pages of groups name no command that chatdb refuses in the store")
+    func nextSteps() throws {
+        let simplex = try SimplexFolder()
+        let prepared = try simplex(["group", "show", "coming"]).output
+        #expect(prepared.contains("note: not joined yet: join the channel in the app"), "\(prepared)")
+        let relays = try simplex(["group", "relays", "news"]).output
+        #expect(
+            relays.contains("finds groupRelayWithoutConnection, its remedy has the next step. Otherwise, in the app, "),
+            "\(relays)")
+        try simplex.store.execute("UPDATE groups SET creating_in_progress = 1 WHERE group_id = 2")
+        let step = "in the app, open the channel to complete it, or delete it"
+        #expect(try simplex(["group", "show", "news"]).output.contains("creation not finished: \(step)"))
+        #expect(try simplex(["group", "list"]).output.contains("not finished: \(step)"))
+        #expect(try simplex(["group", "list", "-u", "lost"]).output.hasPrefix("no groups of lost\n"))
     }
 
     @Test("inspect names migrations newer than it knows, and reads the rest")

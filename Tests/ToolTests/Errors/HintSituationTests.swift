@@ -21,6 +21,7 @@ struct HintSituationTests {
         \(.presetExport, "-o", "FILE.json") writes one of this store
         """#: "SimilarNamesTests: a list of relays",
         "name the store with --store": "StoreLocationTests: an empty path",
+        "make any other change in the app": "SimplexTests: a command that writes",
         #"\(.restore, folder, "--force") restores it, compares nothing, and keeps the encrypted files beside the store"#:
             "PassphraseWayOutTests: a backup with the passphrase from before a change",
         "use another role, or grant this one the rights that docs/postgresql.md lists":

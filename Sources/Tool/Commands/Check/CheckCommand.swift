@@ -44,7 +44,7 @@ struct CheckCommand: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
-        if fix { try store.requireWritable() }
+        if fix { try store.requireWritableOwn() }
         let engine = try store.engine()
         let build = try folder.migrationsForReading(of: location, with: { engine }, output)
         let found = try CheckedStore.check(location, with: engine, build: build, output)

@@ -14,7 +14,8 @@ struct GroupList: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).list { chat in
+        let session = try StoreSession(profile.store, output.output())
+        let report = try session.list { chat in
             let user = try profile.profile(in: chat)
             let groups = try GroupsRepo(chat).all(of: user.id)
             return GroupListReport(
@@ -22,7 +23,8 @@ struct GroupList: ParsableCommand {
                 relays: try ChannelRelayRow.rows(of: groups, of: user.id, in: chat),
                 incomplete: Dictionary(
                     grouping: try GroupRelaysRepo(chat).incomplete(ofEach: [user.id]), by: \.groupRelay.groupID),
-                others: groups.isEmpty ? try others(than: user, in: chat) : [], given: profile.repeated)
+                others: groups.isEmpty ? try others(than: user, in: chat) : [], given: profile.repeated,
+                isWritable: !session.readsSimplex)
         }
         try output.write(report)
     }

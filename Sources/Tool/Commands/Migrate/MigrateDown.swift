@@ -31,7 +31,7 @@ struct MigrateDown: ParsableCommand {
     }
 
     func run() throws {
-        try source.store.requireWritable()
+        try source.store.requireWritableOwn()
         source.store.limitWaiting(to: options.lock)
         var migrator = try source.migrator()
         options.apply(to: &migrator)

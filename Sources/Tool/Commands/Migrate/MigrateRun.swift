@@ -39,7 +39,7 @@ struct MigrateRun: ParsableCommand {
     func run() throws {
         let given = confirm ?? (options.consent.yes ? .yesUp : nil)
         let mode = given ?? (Terminal.current.inputIsTerminal ? .console : .error)
-        try source.store.requireWritable()
+        try source.store.requireWritableOwn()
         source.store.limitWaiting(to: options.lock)
         var migrator = try source.migrator(
             creation.newStore(isPlanned: options.consent.dryRun, by: .migrateRun, only: source.only))

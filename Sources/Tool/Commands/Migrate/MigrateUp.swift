@@ -28,7 +28,7 @@ struct MigrateUp: ParsableCommand {
     var to: String?
 
     func run() throws {
-        try source.store.requireWritable()
+        try source.store.requireWritableOwn()
         source.store.limitWaiting(to: options.lock)
         let words = to.map { ["--to", $0] } ?? []
         var migrator = try source.migrator(

@@ -61,7 +61,7 @@ struct QueryCommand: ParsableCommand {
             hasOtherTables: try hasOtherTables(database))
         let answer = try ask(sql, mask, path, there, output)
         try output.write(QueryReport(database: database, answer: answer))
-        if let note = QueryReport.note(on: answer.masked, by: mask) { output.note(note) }
+        if let note = QueryReport.note(on: answer.masked, by: mask, in: sql) { output.note(note) }
         if let note = QueryReport.note(onStates: answer.shortened) { output.note(note) }
         if answer.isUnclear {
             output.note("chatdb cannot follow this statement: any value may be computed from masked columns")

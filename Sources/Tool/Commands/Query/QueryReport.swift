@@ -61,8 +61,10 @@ struct QueryReport: Report {
     }
 
     /// A note about masked columns; nil if there are none.
-    /// - Parameter mask: the mask of the query.
-    static func note(on masked: [MaskedColumn], by mask: ColumnMask) -> String? {
+    /// - Parameters:
+    ///   - mask: the mask of the query.
+    ///   - sql: the statement. If it has a condition, the note says that the condition reads NULL.
+    static func note(on masked: [MaskedColumn], by mask: ColumnMask, in sql: String) -> String? {
         guard !masked.isEmpty else { return nil }
         let names = masked.map { column in
             let known = mask.knows(column.column, of: column.table) ? column.columnClass.rawValue : "unknown"
@@ -71,7 +73,19 @@ struct QueryReport: Report {
         let more = masked.contains { $0.columnClass == .personal } ? "; --show personal shows the personal columns" : ""
         let hasUnknown = masked.contains { !mask.knows($0.column, of: $0.table) }
         let unknown = hasUnknown ? "; --show unknown shows the columns that chatdb does not know" : ""
-        return "masked: \(names.joined(separator: ", "))\(more)\(unknown)"
+        let conditions =
+            hasCondition(sql) ? "; a condition on them compares with NULL, so rows may be missing and counts wrong" : ""
+        return "masked: \(names.joined(separator: ", "))\(conditions)\(more)\(unknown)"
+    }
+
+    /// Whether a statement has a condition. A column with the name of such a keyword counts as one too.
+    private static func hasCondition(_ sql: String) -> Bool {
+        var lexer = SQLLexer(sql, refusesControls: false)
+        while let token = try? lexer.nextSignificant() {
+            let isKeyword = ["where", "on", "using", "having"].contains(lexer.text(of: token).lowercased())
+            if token.kind == .word, isKeyword { return true }
+        }
+        return false
     }
 }
 

@@ -19,12 +19,14 @@ struct UserList: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(store, output.output()).list { chat in
+        let session = try StoreSession(store, output.output())
+        let report = try session.list { chat in
             let users = UsersRepo(chat)
             let infos = try users.infos(hidden: try hidden.choice(in: chat))
             return UserListReport(
                 users: infos, hidden: try users.hiddenCount() - infos.count(where: \.user.isHidden),
-                hasLostProfiles: try UserListReport.hasLostProfiles(chat, besides: infos), given: self.store.repeated)
+                hasLostProfiles: try UserListReport.hasLostProfiles(chat, besides: infos), given: self.store.repeated,
+                isWritable: !session.readsSimplex)
         }
         try output.write(report)
     }

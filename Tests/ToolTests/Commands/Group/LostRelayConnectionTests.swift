@@ -31,7 +31,7 @@ struct LostRelayConnectionTests {
             let text = try demo("group", command, "news", "-u", "alice").output
             #expect(text.contains("enabled, connection missing"), "\(text)")
             #expect(text.contains("warning: the agent database lacks the connection with the relay mine"), "\(text)")
-            #expect(text.contains("chatdb check"), "\(text)")
+            #expect(text.contains("finds connectionWithoutAgent, its remedy has the next step. Otherwise, remove"))
         }
         #expect(try demo("check").output.contains("connectionWithoutAgent"))
         let csv = try demo("group", "relays", "news", "-u", "alice", "--format", "csv").output

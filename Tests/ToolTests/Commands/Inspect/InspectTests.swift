@@ -114,6 +114,7 @@ struct InspectTests {
             page["notes"]?.texts?.first
                 == "in a store of SimpleX Chat, chatdb changes relays, servers and operators, and nothing else")
         #expect(page["notes"]?.texts?.contains { $0.hasPrefix("this version has no profiles") } == true)
+        #expect(try folder("user", "list").output == "no profiles\n")
         let run = try folder("user", "add", "x", "--format", "json")
         #expect(run.code == 1)
         #expect(try run.refusal()["code"] == "readOnlyStore")
@@ -238,5 +239,19 @@ struct InspectTests {
         #expect(try notes() == expected)
         let bundle = try demo("bundle", "--preview").answer()["notes"]?.texts ?? []
         #expect(bundle.filter { $0.hasPrefix("the time line") } == expected)
+    }
+
+    @Test("the time line of an archive has the time of the archive's file, and not that of the copy that chatdb reads")
+    func archive() throws {
+        let demo = try DemoStore.make()
+        try demo.archive()
+        let path = demo.file("archive.zip")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_790_856_000)], ofItemAtPath: path)
+        for command in [["inspect"], ["bundle", "--preview"]] {
+            let answer = try demo(command + ["-d", path, "--format", "json"]).answer()
+            let events = (answer["timeline"]?.arrayValue ?? []).filter { $0["event"] == "filesWritten" }
+            #expect(events.map { $0["at"] } == ["2026-10-01T12:00:00Z"], "\(command): \(events)")
+        }
     }
 }

@@ -48,6 +48,23 @@ import Testing
         #expect(shown.errors == "note: masked: users.view_pwd_hash (secret)\n")
     }
 
+    @Test("query says that a condition on a masked column compares with NULL, so that rows may be missing")
+    func maskedCondition() throws {
+        let chatdb = try DemoStore.make()
+        let clause = "; a condition on them compares with NULL, so rows may be missing and counts wrong"
+        let question = "SELECT count(*) AS n FROM users WHERE local_display_name = 'alice'"
+        let run = try chatdb("query", question, "--format", "csv")
+        #expect(run.output == "n\n0\n")
+        #expect(
+            run.errors == "note: masked: users.local_display_name (personal)\(clause); --show personal shows the "
+                + "personal columns\n")
+        #expect(try !chatdb("query", question, "--show", "personal").errors.contains("masked"))
+        let joined = "SELECT count(*) FROM users a JOIN users b ON a.local_display_name = b.local_display_name"
+        #expect(try chatdb("query", joined).errors.contains(clause))
+        let listed = try chatdb("query", "SELECT local_display_name FROM users ORDER BY user_id -- where")
+        #expect(listed.errors.contains("masked: ") && !listed.errors.contains(clause), "\(listed.errors)")
+    }
+
     @Test("a table that the store lacks is not suggested in its own place")
     func absentTable() throws {
         let chatdb = try DemoStore.make()

@@ -255,7 +255,7 @@ struct SimplexWritingTests {
         ] {
             let refusal = try phone.refusal(command)
             #expect(refusal.code == "readOnlyStore", "\(command): \(refusal.text)")
-            #expect(refusal.text.contains("only relays, servers, operators and passphrases"))
+            #expect(refusal.text.contains("only the relays and servers of profiles, operators and"))
         }
     }
 }

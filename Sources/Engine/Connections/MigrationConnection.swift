@@ -114,7 +114,7 @@ public struct StatementEffect: Sendable, Hashable {
 
 /// A trigger or view that needs a table or column that does not exist.
 public struct BrokenDefinition: Sendable, Hashable {
-    /// A trigger or a view; a table if one of its references needs the table that does not exist.
+    /// A trigger or a view.
     public let object: StructureDifference.Object
     /// Its name.
     public let name: String

@@ -78,16 +78,12 @@ extension [StructureDifference] {
 
 extension VersionSchemas {
     /// Throws `brokenDefinitions` for a plan up to a version whose schema has triggers or views that lack what they
-    /// need, except for those of the version before it, or that leads references to a table that does not exist. The
-    /// version to which a plan goes down was there before.
+    /// need, except for those of the version before it. The version to which a plan goes down was there before.
     func refuseBrokenDefinitions(of database: DatabaseName, after plan: DatabasePlan, of build: [Migration]) throws {
         guard plan.direction == .up, let version = plan.to else { return }
-        let (applied, result) = (build.named(plan.applied), build.named(plan.appliedAfter))
-        let old = try structure(after: applied)
-        let stray = try structure(after: result).strayReferences(since: old)
-        var broken = try brokenDefinitions(after: result) + stray
+        var broken = try brokenDefinitions(after: build.named(plan.appliedAfter))
         if broken.isEmpty { return }
-        let before = try brokenDefinitions(after: applied)
+        let before = try brokenDefinitions(after: build.named(plan.applied))
         broken.removeAll { definition in before.contains { $0.isAboutTheSame(as: definition) } }
         guard broken.isEmpty else { throw MigrationError.brokenDefinitions(database, version: version, broken) }
     }

@@ -256,8 +256,8 @@ extension MigrationError: ChatDBError {
         case .brokenDefinitions(let database, let version, let broken):
             ErrorInfo(
                 .invalid, "migrationFailed",
-                "the migrations up to \(version) leave triggers, views or references of the \(database) database without "
-                    + "what they need: " + listed(broken.map { "\($0.object.rawValue) \($0.name) (\($0.reason))" }),
+                "the migrations up to \(version) leave triggers or views of the \(database) database without what they "
+                    + "need: " + listed(broken.map { "\($0.object.rawValue) \($0.name) (\($0.reason))" }),
                 [
                     "database": .string(database.rawValue), "version": .string(version),
                     "definitions": .array(broken.map(Self.json)),

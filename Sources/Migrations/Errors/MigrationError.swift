@@ -128,8 +128,7 @@ public enum MigrationError: Error, Sendable, Hashable {
     case madeDanglingReferences(DatabaseName, migrations: [String], [DanglingReference])
     /// The result is not the schema of the version.
     case wrongResult(DatabaseName, version: String?, [StructureDifference])
-    /// The migrations up to this version leave triggers or views without a table or column that they need, or tables with
-    /// references to a table that does not exist.
+    /// The migrations up to this version leave triggers or views without a table or column that they need.
     case brokenDefinitions(DatabaseName, version: String, [BrokenDefinition])
     /// The run was cancelled.
     case interrupted

@@ -191,6 +191,11 @@ extension MigrationError: Hinted {
             a migration that makes a table again needs the line -- chatdb: rebuild before its first statement; any other \
             must first drop the view or trigger, or correct it
             """
+        case .migrationFailed(let failed) where failed.leavesReference:
+            """
+            correct the file of the migration: create the table, or refer to another one; a migration that makes a table \
+            again needs the line -- chatdb: rebuild before its first statement
+            """
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
         case .brokenDefinitions:
@@ -220,6 +225,9 @@ extension FailedStatement {
         return cause.kind == .sql && (message.hasPrefix("error in view ") || message.hasPrefix("error in trigger "))
             && message.contains(": no such table: ")
     }
+
+    /// Whether the migrations leave a foreign key to a table that does not exist.
+    fileprivate var leavesReference: Bool { cause.kind == .sql && cause.message.hasSuffix(", which does not exist") }
 }
 
 extension MigrationError {

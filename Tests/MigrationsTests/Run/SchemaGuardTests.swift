@@ -95,34 +95,6 @@ import Testing
         #expect(try store.migrator(SyntheticHistory.make(chat: [Self.table, view])).plan().isEmpty)
     }
 
-    @Test("a run that leads a reference to a table that it drops is rolled back, and the table is named")
-    func strayReference() throws {
-        let child = Step("second", "CREATE TABLE child (id INTEGER PRIMARY KEY, t INTEGER REFERENCES t (id));")
-        let rebuild = """
-            ALTER TABLE t RENAME TO old;
-            CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '', more TEXT) STRICT;
-            INSERT INTO t (id, name) SELECT id, name FROM old;
-            DROP TABLE old;
-            """
-        let broken = [BrokenDefinition(.table, "child", reason: "no such table: main.old")]
-        for rows in [[], ["INSERT INTO t (id) VALUES (1)", "INSERT INTO child (t) VALUES (1)"]] {
-            let store = try SyntheticStore()
-            _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, child])).run()
-            for row in rows { try store.execute(row) }
-            let wrong = try SyntheticHistory.make(chat: [Self.table, child, Step("third", rebuild)])
-            let expected = MigrationError.brokenDefinitions(.chat, version: "20300103_third", broken)
-            #expect(error { _ = try store.migrator(wrong).run() } == expected)
-            let plan = try store.migrator(wrong).plan()
-            #expect(store.migrator(wrong).context.refusals(of: plan) == [expected])
-            let verifier = Verifier(engine: SQLiteEngine())
-            #expect(error { _ = try verifier.verify(wrong[.chat] ?? [], of: .chat) } == expected)
-            #expect(try store.applied().count == 2)
-            let right = Step("third", "-- chatdb: rebuild\n" + rebuild)
-            _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, child, right])).run()
-            #expect(try store.rows(#"SELECT "table" FROM pragma_foreign_key_list('child')"#) == ["t"])
-        }
-    }
-
     @Test("a view that lacked its table before the run does not count, and what the run breaks is named without it")
     func brokenBefore() throws {
         let store = try SyntheticStore()
@@ -153,6 +125,35 @@ import Testing
         ]
         #expect(found == .brokenDefinitions(.chat, version: "20300105_fifth", broken))
         #expect(try store.applied().last == "20300104_other")
+    }
+
+    @Test("a rebuild without its directive leaves the references to the table that it drops, with rows or without: a refusal")
+    func rebuildWithoutDirective() throws {
+        let child = Step("second", "CREATE TABLE child (id INTEGER PRIMARY KEY, t INTEGER REFERENCES t (id));")
+        let rebuild = """
+            ALTER TABLE t RENAME TO old;
+            CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '', more TEXT) STRICT;
+            INSERT INTO t (id, name) SELECT id, name FROM old;
+            DROP TABLE old;
+            """
+        for rows in [[], ["INSERT INTO t (id) VALUES (1)", "INSERT INTO child (t) VALUES (1)"]] {
+            let store = try SyntheticStore()
+            _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, child])).run()
+            for row in rows { try store.execute(row) }
+            let wrong = try SyntheticHistory.make(chat: [Self.table, child, Step("third", rebuild)])
+            guard case .migrationFailed(let failed)? = error({ _ = try store.migrator(wrong).run() }) else {
+                Issue.record("the run ended without this error")
+                return
+            }
+            #expect(failed.migration == "20300103_third" && failed.statement == 4)
+            #expect(failed.cause.message == "child(t) refers to the table old, which does not exist")
+            let plan = try store.migrator(wrong).plan()
+            #expect(store.migrator(wrong).context.refusals(of: plan) == [.migrationFailed(failed)])
+            #expect(try store.applied().count == 2)
+            let right = Step("third", "-- chatdb: rebuild\n" + rebuild)
+            _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, child, right])).run()
+            #expect(try store.rows(#"SELECT "table" FROM pragma_foreign_key_list('child')"#) == ["t"])
+        }
     }
 
     @Test(

@@ -127,7 +127,9 @@ import Testing
         #expect(try store.applied().last == "20300104_other")
     }
 
-    @Test("a rebuild without its directive leaves the references to the table that it drops, with rows or without: a refusal")
+    @Test(
+        "a rebuild without its directive leaves the references to the table that it drops, with rows or without: a refusal"
+    )
     func rebuildWithoutDirective() throws {
         let child = Step("second", "CREATE TABLE child (id INTEGER PRIMARY KEY, t INTEGER REFERENCES t (id));")
         let rebuild = """

@@ -1,5 +1,5 @@
 public import ChatDBEngine
-import ChatDBSchema
+package import ChatDBSchema
 import Foundation
 
 /// A backup in a folder of backups.
@@ -87,6 +87,12 @@ public struct FoundBackup: Sendable, Hashable {
 
     /// Whether it was made in the middle of a migration. Its restore does not lead back to the state before the migration.
     package var isOfInterrupted: Bool { manifest?.interrupted != nil }
+
+    /// Its database, if it lacks the other one of a store of two. A restore refuses such a backup. Nil for a whole one.
+    package func onlyDatabase(of store: StoreLocation) -> DatabaseName? {
+        guard let parts = manifest?.parts, parts.count == 1, let database = parts.keys.first else { return nil }
+        return store.databases == [database] ? nil : database
+    }
 
     /// Whether the adoption that made the store with this id made the backup. If the id is not known, this is not known
     /// either, and the answer is that of ``isBeforeAdoption``.

@@ -12,18 +12,23 @@ import Foundation
 enum OldBackups {
     /// Keeps the newest `count` backups of this store that the engine opens, including the new one, and returns the
     /// folders removed. Never changes a folder that is not a complete backup of this store, that has another passphrase,
-    /// or that was made in the middle of a migration. Such a backup does not count: it does not lead back to the state
-    /// before the migration.
+    /// that was made in the middle of a migration, or that lacks a database. Such a backup does not count: it does not
+    /// lead back to the state of the store before a migration.
     ///
     /// - Parameters:
     ///   - count: how many to keep; nil is all.
+    ///   - location: the place of the store, which says how many databases it has.
     ///   - newest: the folder of the new backup; the others are beside it.
     static func remove(
-        keeping count: Int?, of identity: StoreIdentity?, newest: String, with engine: any StorageEngine
+        keeping count: Int?, of identity: StoreIdentity?, at location: StoreLocation, newest: String,
+        with engine: any StorageEngine
     ) -> [String] {
         guard let identity, let count, count >= 1 else { return [] }
-        let whole = others(beside: newest).filter { $0.isComplete(of: identity.storeID) && !$0.isOfInterrupted }
-        let kept = FoundBackup(at: newest)?.isOfInterrupted == true ? count : count - 1
+        func counts(_ backup: FoundBackup) -> Bool {
+            !backup.isOfInterrupted && backup.onlyDatabase(of: location) == nil
+        }
+        let whole = others(beside: newest).filter { $0.isComplete(of: identity.storeID) && counts($0) }
+        let kept = FoundBackup(at: newest).map(counts) == false ? count : count - 1
         // No key is derived where the limit removes nothing.
         guard whole.count > kept else { return [] }
         return whole.filter { !$0.isLocked(for: engine) }.dropFirst(kept).map(\.path).filter(remove)
@@ -95,6 +100,8 @@ public struct BackupPruning: Sendable, Hashable {
     public let locked: [FoundBackup]
     /// Complete backups of the store from the middle of a migration. They neither count nor are removed.
     public let interrupted: [FoundBackup]
+    /// Complete backups of the store that lack one of its two databases. They neither count nor are removed.
+    public let oneDatabase: [FoundBackup]
     /// Unfinished backups with the name of the store. They neither count nor are removed.
     public let unfinished: [FoundBackup]
 }
@@ -128,7 +135,8 @@ extension StoreContext {
         let id = try storeID()
         let all = try FoundBackup.all(in: folder ?? location.backupsPath)
         let complete = all.filter { $0.isComplete(of: id) }
-        let whole = complete.filter { !$0.isOfInterrupted }
+        let ended = complete.filter { !$0.isOfInterrupted }
+        let whole = ended.filter { $0.onlyDatabase(of: location) == nil }
         let locked = whole.filter { $0.isLocked(for: engine) }
         let opened = whole.filter { !locked.contains($0) }
         return BackupPruning(
@@ -136,6 +144,7 @@ extension StoreContext {
             damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id },
             beforeAdoption: location.hasNamedFiles ? all.filter(isBeforeAdoption) : [], locked: locked,
             interrupted: complete.filter(\.isOfInterrupted),
+            oneDatabase: ended.filter { $0.onlyDatabase(of: location) != nil },
             unfinished: all.filter {
                 $0.state == .unfinished && isNamed(fileName(of: $0.path))
             })

@@ -97,7 +97,7 @@ extension StoreContext {
             return BackupReport(
                 path: made.path, manifest: made.manifest, kind: parts[0].found.kind, interrupted: record,
                 removedBackups: OldBackups.remove(
-                    keeping: count, of: identity, newest: made.path, with: engine), notes: notes)
+                    keeping: count, of: identity, at: location, newest: made.path, with: engine), notes: notes)
         } catch let error as StoreError {
             if error.isBusyWithoutLock { throw ChangedMeanwhile() }
             if error.kind == .interrupted { throw error }
@@ -129,9 +129,7 @@ extension StoreContext {
     }
 
     private func requireSpace(for databases: [DatabaseName], in folder: String?) throws(MigrationError) {
-        let needed = databases.reduce(Int64(0)) { sum, database in
-            sum + ["", "-wal"].reduce(0) { $0 + FileSpace.size(of: location.path(of: database) + $1) }
-        }
+        let needed = databases.reduce(Int64(0)) { $0 + SpaceCheck.bytes(of: $1, at: location) }
         let path = folder ?? location.folder
         if let free = FileSpace.free(at: path), free < needed {
             throw .notEnoughSpace(needed: needed, free: free, path: path)

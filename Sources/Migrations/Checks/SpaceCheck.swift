@@ -12,12 +12,14 @@ enum SpaceCheck {
     private static let factor: Int64 = 4
 
     /// Throws `notEnoughSpace` when a backup of these databases and their steps need more space than is free.
+    /// - Parameter other: the database that the backup includes although the run does not change it.
     static func check(
-        _ databases: [(connection: any MigrationConnection, steps: [MigrationStep])],
+        _ databases: [(connection: any MigrationConnection, steps: [MigrationStep])], other: DatabaseName? = nil,
         backup: MigrationOptions.Backup, location: StoreLocation
     ) throws {
         var forBackup: Int64 = 0
         var forRun: Int64 = 0
+        if case .folder = backup, let other { forBackup += bytes(of: other, at: location) }
         for (connection, steps) in databases {
             if case .folder = backup { forBackup += try connection.size().total }
             forRun += try bytesForRun(steps, in: connection)
@@ -28,6 +30,11 @@ enum SpaceCheck {
         } else {
             try require(forBackup + forRun, at: location.folder)
         }
+    }
+
+    /// The space that a copy of a database may need: its file and its log. 0 if it does not exist.
+    static func bytes(of database: DatabaseName, at location: StoreLocation) -> Int64 {
+        ["", "-wal"].reduce(0) { $0 + FileSpace.size(of: location.path(of: database) + $1) }
     }
 
     /// The space that the migrations of one database may need beside the database.

@@ -105,7 +105,7 @@ struct StoreMigration {
         }
         if !options.skipsSpaceCheck, context.location.server == nil {
             try SpaceCheck.check(
-                checked.map { ($0.migration.connection, $0.plan.steps) }, backup: options.backup,
+                checked.map { ($0.migration.connection, $0.plan.steps) }, other: other, backup: options.backup,
                 location: context.location)
         }
         return checked
@@ -147,11 +147,26 @@ struct StoreMigration {
         let maker = BackupMaker(
             engine: context.engine, location: context.location, cancellation: context.cancellation,
             progress: context.progress)
-        do {
+        func make(_ sources: [any BackupSource], release: () -> Void = {}) throws -> String {
             let made = try maker.make(
-                of: taken, in: folder, identity: taken.first?.found.identity, interrupted: assignment.completing,
-                now: Date())
+                of: sources, in: folder, identity: taken.first?.found.identity, interrupted: assignment.completing,
+                now: Date(), release: release)
             return OldBackups.reuse(made).path
+        }
+        let own: [any BackupSource] = taken
+        do {
+            // A program may open the other database while it is copied without locks. The second copy has locks then.
+            for _ in 1...2 {
+                guard let part = partOfOther() else { break }
+                do {
+                    return try make(own + [part]) { part.connection.close() }
+                } catch MigrationError.damaged(let database, problems: _) where database == part.database {
+                    break
+                } catch let error as StoreError where error.kind == .busy {
+                    continue
+                }
+            }
+            return try make(own)
         } catch MigrationError.noBackupFolder(let error) {
             throw MigrationError.backupFailed(error)
         } catch let error as StoreError where error.kind != .interrupted {
@@ -159,9 +174,28 @@ struct StoreMigration {
         }
     }
 
+    /// The database of the store that a run of the other one does not change. The backup includes it, because a restore
+    /// needs both.
+    private var other: DatabaseName? {
+        context.location.databases.first { name in !taken.contains { $0.database == name } }
+    }
+
+    /// The content of that database now. The own one is locked, so the two copies are of one moment. Nil if the database
+    /// is missing, cannot be read, or is of another store.
+    private func partOfOther() -> StoreSnapshot.Part? {
+        guard let other else { return nil }
+        let snapshot = try? StoreSnapshot(
+            databases: [other], paths: [other: context.location.path(of: other)], engine: context.engine)
+        guard let part = snapshot?.parts.first, part.found.kind == .chatdb, let identity = part.found.identity,
+            identity == taken.first?.found.identity
+        else { return nil }
+        return part
+    }
+
     private func removeOldBackups(newest: String) -> [String] {
         OldBackups.remove(
-            keeping: options.keepBackups, of: taken.first?.found.identity, newest: newest, with: context.engine)
+            keeping: options.keepBackups, of: taken.first?.found.identity, at: context.location, newest: newest,
+            with: context.engine)
     }
 
     // MARK: Apply and verify

@@ -16,8 +16,8 @@ public struct StoreContext: Sendable {
     public let location: StoreLocation
     /// The migrations of this build, per database, sorted by name.
     public let build: [DatabaseName: [Migration]]
-    /// The one database that a command concerns: the other one is neither created, read nor required. Nil means both.
-    /// At first it is the database of a location that has only one.
+    /// The one database that a command concerns: the other one is neither created, read nor required, but a backup
+    /// before a run includes it. Nil means both. At first it is the database of a location that has only one.
     public var only: DatabaseName?
     /// Seconds to wait for other programs.
     public var lockTimeout: Double = 5

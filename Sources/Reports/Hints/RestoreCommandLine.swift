@@ -60,23 +60,18 @@ package struct RestoreCommandLine {
 }
 
 extension RestoreCommandLine {
-    /// The command for the last backup of a run; nil if it made none, or backed up one database of a pair alone, which
-    /// chatdb restore does not take.
+    /// The command for the last backup of a run; nil if it made none, or one with one database of two, which chatdb
+    /// restore does not take.
     package init?(
         for report: MigrationReport, of migrator: Migrator, migrationsDir: String?, passphrase: GivenPassphrase? = nil
     ) {
         guard let folder = report.backupOfInterrupted?.path ?? report.backup ?? report.completion?.backup,
-            migrator.context.only == nil || migrator.context.location.databases.count == 1
+            FoundBackup(at: folder)?.onlyDatabase(of: migrator.context.location) == nil
         else { return nil }
-        var versions = report.plan.databases.mapValues(\.from)
-        versions.merge(report.backupOfInterrupted?.manifest?.parts.mapValues(\.version) ?? [:]) { $1 }
-        // Before a completion one database had another version, unless something was done after it.
-        if report.backup == nil {
-            versions.merge(report.completion?.plans.mapValues(\.from) ?? [:]) { $1 }
-        }
         self.init(
-            folder: folder, store: migrator.context.location, versions: versions, build: migrator.context.build,
-            migrationsDir: migrationsDir, passphrase: passphrase)
+            folder: folder, store: migrator.context.location,
+            versions: FoundBackup(at: folder)?.manifest?.parts.mapValues(\.version) ?? [:],
+            build: migrator.context.build, migrationsDir: migrationsDir, passphrase: passphrase)
     }
 }
 

@@ -5,12 +5,11 @@ package struct RunReport: Report {
     package let report: MigrationReport
     /// The command that restores the backup; nil without a backup.
     package let restore: String?
-    /// The path of the store.
-    private let store: String
+    private let store: StoreLocation
     /// Whether the store is encrypted.
     private let isEncrypted: Bool
 
-    package init(report: MigrationReport, restore: String?, store: String, isEncrypted: Bool = false) {
+    package init(report: MigrationReport, restore: String?, store: StoreLocation, isEncrypted: Bool = false) {
         self.report = report
         self.restore = restore
         self.store = store
@@ -19,7 +18,7 @@ package struct RunReport: Report {
 
     /// That the run created the store; nil if it did not.
     package var creation: String? {
-        report.created ? "a new \(isEncrypted ? "encrypted " : "")store was created at \(store)" : nil
+        report.created ? "a new \(isEncrypted ? "encrypted " : "")store was created at \(store.prefix)" : nil
     }
 
     package var json: JSONValue {
@@ -95,7 +94,21 @@ package struct RunReport: Report {
             let which = report.backupOfInterrupted == nil ? "" : " of the interrupted run"
             blocks += [.heading("To restore the backup\(which)"), .verbatim(restore, language: "sh")]
         }
+        if let byHand { blocks += [.heading("To restore the backup"), .paragraph(byHand)] }
         return Document(blocks)
+    }
+
+    /// How to put the backup of one database of two back, which no restore accepts; nil for any other backup.
+    private var byHand: String? {
+        guard let found = backup.flatMap({ FoundBackup(at: $0) }), let database = found.onlyDatabase(of: store),
+            let copy = found.databases.first
+        else { return nil }
+        return """
+            The backup has the \(database) database alone, because the other one is missing, cannot be read, or is of \
+            another store. So no restore accepts it. To put the database back, close all programs that use the store, \
+            move \(store.path(of: database)) away with the files beside it (-wal, -shm and -journal), and copy \(copy) to \
+            its place.
+            """
     }
 
     package var csvTable: Table {

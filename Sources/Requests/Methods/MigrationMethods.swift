@@ -90,8 +90,7 @@ enum MigrationMethods {
         return try call.service.migrating { [migrator] in
             let report = try migrator.run()
             let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: nil)
-            let store = migrator.context.location.prefix
-            return RunReport(report: report, restore: restore?.text, store: store).json
+            return RunReport(report: report, restore: restore?.text, store: migrator.context.location).json
         }
     }
 }

@@ -133,11 +133,13 @@ extension RestoreError: Hinted {
 }
 
 extension FoundBackup {
-    /// The newest complete backup in a folder that is not from the middle of a migration, else the newest complete one; nil
-    /// if there is none.
+    /// The newest complete backup in a folder that is not from the middle of a migration, with both databases if there is
+    /// one, else the newest complete one; nil if there is none.
     fileprivate static func newest(in folder: String) -> FoundBackup? {
         let complete = ((try? all(in: folder)) ?? []).filter { $0.state == .complete }
-        return complete.first { !$0.isOfInterrupted } ?? complete.first
+        let ended = complete.filter { !$0.isOfInterrupted }
+        let whole = ended.first { $0.manifest?.parts.count == DatabaseName.allCases.count }
+        return whole ?? ended.first ?? complete.first
     }
 }
 

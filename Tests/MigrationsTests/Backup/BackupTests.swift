@@ -83,6 +83,40 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: try #require(report.backup)))
     }
 
+    @Test("B01: a run of one database backs both up; one alone if the other cannot be read, or is of another store")
+    func oneDatabase() throws {
+        let ways: [(spoil: (SyntheticStore) throws -> Void, backedUp: Set<DatabaseName>)] = [
+            ({ _ in }, [.chat, .agent]),
+            ({ try $0.execute("PRAGMA journal_mode = DELETE", in: .agent) }, [.chat, .agent]),
+            ({ try Data("no database".utf8).write(to: URL(fileURLWithPath: $0.location.path(of: .agent))) }, [.chat]),
+            ({ try $0.execute("UPDATE store SET store_id = 'other'", in: .agent) }, [.chat]),
+            ({ try $0.execute("UPDATE store SET generation = 9", in: .agent) }, [.chat]),
+        ]
+        for (number, way) in ways.enumerated() {
+            let store = try filled()
+            try way.spoil(store)
+            let before = try Data(contentsOf: URL(fileURLWithPath: store.location.path(of: .agent)))
+            let report = try store.migrator(build(1), only: .chat) { $0.backup = .folder(nil) }.run()
+            let folder = try #require(report.backup)
+            let manifest = try #require(BackupManifest.read(inFolder: folder))
+            #expect(Set(manifest.parts.keys) == way.backedUp, "\(number)")
+            #expect(manifest.parts[.chat]?.counts["t"] == 2 && manifest.identity?.generation == 1, "\(number)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: store.location.path(of: .agent))) == before, "\(number)")
+        }
+    }
+
+    @Test("with a limit of one, a backup of one database alone does not remove a whole backup")
+    func keptWithOneDatabase() throws {
+        let store = try filled()
+        let whole = try store.migrator(build(1)) { $0.backup = .folder(nil) }.context.backUp().path
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: store.location.path(of: .agent)))
+        let report = try store.migrator(build(1), only: .chat) { options in
+            options.backup = .folder(nil)
+            options.keepBackups = 1
+        }.run()
+        #expect(report.removedBackups == [] && FileManager.default.fileExists(atPath: whole))
+    }
+
     @Test("B06: when no backup can be made, the store is not touched")
     func impossible() throws {
         let store = try filled()

@@ -17,11 +17,16 @@ import Testing
 
     private func make(
         _ name: String, _ createdAt: String, generation: Int64 = 1, encryptedWith passphrase: Passphrase? = nil,
-        isOfInterrupted: Bool = false
+        isOfInterrupted: Bool = false, databases: [DatabaseName] = []
     ) throws {
         let path = folder.file(name)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         var parts: [DatabaseName: BackupManifest.Part] = [:]
+        for database in databases {
+            let file = "x_\(database).db"
+            try Data("x".utf8).write(to: URL(fileURLWithPath: path + "/" + file))
+            parts[database] = BackupManifest.Part(file: file, bytes: 1, sha256: "", version: nil, counts: [:])
+        }
         if let passphrase {
             let file = path + "/x_chat.db"
             let connection = try SQLiteEngine().encryptingNewDatabases(with: passphrase)
@@ -41,9 +46,12 @@ import Testing
         try manifest.json.text(.pretty).write(toFile: path + "/backup.json", atomically: true, encoding: .utf8)
     }
 
-    private func removed(keeping count: Int, with engine: SQLiteEngine = SQLiteEngine()) -> [String] {
-        OldBackups.remove(
-            keeping: count, of: StoreIdentity(storeID: "s", generation: 9),
+    private func removed(
+        keeping count: Int, of databases: [DatabaseName] = [.chat], with engine: SQLiteEngine = SQLiteEngine()
+    ) throws -> [String] {
+        let files = Dictionary(uniqueKeysWithValues: databases.map { ($0, folder.file("x_\($0).db")) })
+        return OldBackups.remove(
+            keeping: count, of: StoreIdentity(storeID: "s", generation: 9), at: try StoreLocation(files: files),
             newest: folder.file(newest), with: engine
         ).map { ($0 as NSString).lastPathComponent }
     }
@@ -53,8 +61,8 @@ import Testing
         try make("x-20300101T000001Z-v-2", "2030-01-01T00:00:01.100Z")
         try make("x-20300101T000001Z-v", "2030-01-01T00:00:01.900Z")
         try make("x-20300101T000001Z-v-3", "2030-01-01T00:00:01.500Z", generation: 7)
-        #expect(removed(keeping: 3) == ["x-20300101T000001Z-v-2"])
-        #expect(removed(keeping: 2) == ["x-20300101T000001Z-v-3"])
+        #expect(try removed(keeping: 3) == ["x-20300101T000001Z-v-2"])
+        #expect(try removed(keeping: 2) == ["x-20300101T000001Z-v-3"])
     }
 
     @Test("backups of the same time are ordered by generation, then by the numeric suffix of the name")
@@ -64,9 +72,9 @@ import Testing
         try make("x-20300101T000001Z-v-9", time)
         try make("x-20300101T000001Z-v-2", time, generation: 2)
         try make("x-20300101T000001Z-v", time)
-        #expect(removed(keeping: 4) == ["x-20300101T000001Z-v"])
-        #expect(removed(keeping: 3) == ["x-20300101T000001Z-v-9"])
-        #expect(removed(keeping: 2) == ["x-20300101T000001Z-v-10"])
+        #expect(try removed(keeping: 4) == ["x-20300101T000001Z-v"])
+        #expect(try removed(keeping: 3) == ["x-20300101T000001Z-v-9"])
+        #expect(try removed(keeping: 2) == ["x-20300101T000001Z-v-10"])
     }
 
     @Test("a backup from the middle of a migration neither counts nor is removed")
@@ -74,10 +82,24 @@ import Testing
         try make("x-20300101T000003Z-v", "2030-01-01T00:00:03Z", isOfInterrupted: true)
         try make("x-20300101T000002Z-v", "2030-01-01T00:00:02Z")
         try make("x-20300101T000001Z-v", "2030-01-01T00:00:01Z")
-        #expect(removed(keeping: 2) == ["x-20300101T000001Z-v"])
+        #expect(try removed(keeping: 2) == ["x-20300101T000001Z-v"])
         try FileManager.default.removeItem(atPath: folder.file(newest))
         try make(newest, "2030-01-01T00:00:09.000Z", isOfInterrupted: true)
-        #expect(removed(keeping: 1) == [])
+        #expect(try removed(keeping: 1) == [])
+    }
+
+    @Test("a backup that lacks one of two databases neither counts nor is removed")
+    func oneDatabase() throws {
+        let both = DatabaseName.allCases
+        try make("x-20300101T000004Z-v", "2030-01-01T00:00:04Z", databases: [.agent])
+        try make("x-20300101T000003Z-v", "2030-01-01T00:00:03Z", databases: both)
+        try make("x-20300101T000002Z-v", "2030-01-01T00:00:02Z", databases: [.chat])
+        try make("x-20300101T000001Z-v", "2030-01-01T00:00:01Z", databases: both)
+        #expect(try removed(keeping: 2, of: both) == ["x-20300101T000001Z-v"])
+        try FileManager.default.removeItem(atPath: folder.file(newest))
+        try make(newest, "2030-01-01T00:00:09.000Z", databases: [.chat])
+        #expect(try removed(keeping: 1, of: both) == [])
+        #expect(try removed(keeping: 2) == ["x-20300101T000003Z-v"], "the store has one database")
     }
 
     @Test("a backup that the passphrase of the store does not open neither counts nor is removed")
@@ -87,11 +109,11 @@ import Testing
         try make("x-20300101T000003Z-v", "2030-01-01T00:00:03Z")
         try make("x-20300101T000002Z-v", "2030-01-01T00:00:02Z")
         try make("x-20300101T000001Z-v", "2030-01-01T00:00:01Z", encryptedWith: passphrase)
-        #expect(removed(keeping: 2) == ["x-20300101T000002Z-v"])
+        #expect(try removed(keeping: 2) == ["x-20300101T000002Z-v"])
         let other = SQLiteEngine().reading(with: Passphrase("other".utf8))
-        #expect(removed(keeping: 1, with: other) == ["x-20300101T000003Z-v"])
+        #expect(try removed(keeping: 1, with: other) == ["x-20300101T000003Z-v"])
         let right = SQLiteEngine().reading(with: passphrase)
-        #expect(removed(keeping: 2, with: right) == ["x-20300101T000001Z-v"])
+        #expect(try removed(keeping: 2, with: right) == ["x-20300101T000001Z-v"])
     }
 
     @Test("the time a backup was made is written to the millisecond")

@@ -146,8 +146,11 @@ struct BackupListReport: Report {
             return "To restore the newest that this passphrase opens"
         }
         let newer = restorable.prefix { $0.backup != usual?.backup }
-        return newer.contains(where: \.backup.isOfInterrupted)
-            ? "To restore the newest that is not in the middle of a migration" : "To restore the newest"
+        if newer.contains(where: \.backup.isOfInterrupted) {
+            return "To restore the newest that is not in the middle of a migration"
+        }
+        return backups.prefix { $0.backup != usual?.backup }.contains { $0.onlyDatabase != nil }
+            ? "To restore the newest that has both databases" : "To restore the newest"
     }
 
     private var notes: [Note] {
@@ -170,6 +173,8 @@ struct BackupListReport: Report {
                     "in the middle of a migration: such a backup does not lead back to the state before the migration; "
                         + given.text("after its restore, \(.migrateRun) completes the migration")))
         }
+        notes += DatabaseName.allCases.filter { database in backups.contains { $0.onlyDatabase == database } }
+            .map { .note("\($0) only: \(FoundBackup.restoredByHand)") }
         if isNotAdopted, interrupted == nil, backups.contains(where: { $0.restore != nil && !$0.isBeforeAdoption }) {
             notes.append(
                 .note("the store is not adopted; for a backup of the adopted store, restore needs --force"))

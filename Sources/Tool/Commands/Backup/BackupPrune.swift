@@ -8,8 +8,8 @@ struct BackupPrune: ParsableCommand {
         discussion: """
             Keeps the newest complete backups of this store in <store>.backups or in DIR, and removes the older ones \
             after a confirmation. Never removes a backup of another store, a damaged or unfinished one, one from the \
-            middle of a migration, an encrypted one that the passphrase of the store does not open, or a folder that \
-            contains other files too.
+            middle of a migration, one that lacks a database of the store, an encrypted one that the passphrase of the \
+            store does not open, or a folder that contains other files too.
 
             Examples:
               chatdb backup prune --keep 7 --dry-run
@@ -83,7 +83,7 @@ struct BackupPruneReport: Report {
             "removed": paths(removed), "left": paths(left), "damaged": paths(pruning.damaged),
             "beforeAdoption": paths(pruning.beforeAdoption),
             "otherPassphrase": paths(pruning.locked), "interrupted": paths(pruning.interrupted),
-            "unfinished": paths(pruning.unfinished),
+            "oneDatabase": paths(pruning.oneDatabase), "unfinished": paths(pruning.unfinished),
         ]
     }
 
@@ -99,9 +99,12 @@ struct BackupPruneReport: Report {
             (pruning.locked, hasPassphrase ? "kept, other passphrase" : "kept, encrypted"),
             (pruning.beforeAdoption, "before the adoption"), (pruning.interrupted, "in the middle of a migration"),
         ]
+        let ofOne: [(backups: [FoundBackup], result: String)] = pruning.oneDatabase.map { backup in
+            ([backup], "kept, \(backup.manifest?.parts.keys.first?.rawValue ?? "") only")
+        }
         return Table(
             [Column("Backup"), Column("Size", key: "bytes", alignment: .right), Column("Result")],
-            rows: groups.flatMap { backups, result in
+            rows: (groups + ofOne).flatMap { backups, result in
                 backups.map { [.text(fileName(of: $0.path)), .bytes($0.bytes), .text(result)] }
             }, whenEmpty: "no backups of this store")
     }
@@ -117,6 +120,10 @@ struct BackupPruneReport: Report {
         }
         if !pruning.interrupted.isEmpty {
             notes.append(.note("backups from the middle of a migration are neither counted nor removed"))
+        }
+        if !pruning.oneDatabase.isEmpty {
+            notes.append(
+                .note("backups of one database alone are neither counted nor removed: no restore accepts them"))
         }
         if !pruning.locked.isEmpty {
             notes.append(

@@ -8,10 +8,11 @@ struct BackupVerify: ParsableCommand {
         discussion: """
             Compares the size and SHA-256 of each file with backup.json, checks each database in full, and counts the \
             rows of every table. Also finds what makes restore refuse a backup: a lost row of the table store, or two \
-            databases that do not belong together. Without FOLDER, verifies all backups in <store>.backups. FOLDER is \
-            a backup, the name of one of these, or a folder of backups. Without a passphrase, it verifies the plain \
-            backups, and compares only sizes and SHA-256 of encrypted ones. Exits with 1 if something is wrong with a \
-            backup, or if it is encrypted and no given passphrase opens it.
+            databases that do not belong together. Marks a backup that lacks a database of the store. Without FOLDER, \
+            verifies all backups in <store>.backups. FOLDER is a backup, the name of one of these, or a folder of \
+            backups. Without a passphrase, it verifies the plain backups, and compares only sizes and SHA-256 of \
+            encrypted ones. Exits with 1 if something is wrong with a backup, or if it is encrypted and no given \
+            passphrase opens it.
 
             Examples:
               chatdb backup verify
@@ -46,7 +47,10 @@ struct BackupVerify: ParsableCommand {
         var verified: [VerifiedBackup] = []
         for backup in found {
             output.detail("verifying \(backup.path)")
-            verified.append(VerifiedBackup(backup: backup, problems: try context.problems(of: backup)))
+            verified.append(
+                VerifiedBackup(
+                    backup: backup, problems: try context.problems(of: backup),
+                    onlyDatabase: backup.onlyDatabase(at: location)))
         }
         bar.finish()
         let report = BackupVerifyReport(backups: verified, given: store.repeated, unseen: unseen)
@@ -90,6 +94,8 @@ struct VerifiedBackup {
     let backup: FoundBackup
     /// Clauses; empty for a backup that is as chatdb made it.
     let problems: [String]
+    /// Its database, if it lacks the other one of a store of two. Its files can be as chatdb made them all the same.
+    var onlyDatabase: DatabaseName?
 
     /// Whether the given passphrase does not open it; nil if it is encrypted, and no passphrase was given.
     var isOfOtherPassphrase: Bool? {
@@ -109,7 +115,9 @@ struct VerifiedBackup {
         [
             // Never shortened: other commands need it.
             .shown("Backup") { .text(fileName(of: $0.backup.path)) },
-            .flag("verified", "Verified") { $0.problems.isEmpty },
+            .shown("Verified") { one in
+                .text((one.problems.isEmpty ? "yes" : "no") + (one.onlyDatabase.map { ", \($0) only" } ?? ""))
+            },
             .shown("Problems", shrinking: .wrapped) {
                 .text($0.problems.isEmpty ? nil : $0.problems.joined(separator: "; "))
             },
@@ -132,6 +140,11 @@ struct BackupVerifyReport: Report {
     }
 
     private var notes: [String] {
+        let ofOne = backups.filter { $0.onlyDatabase != nil }.map(\.backup.path)
+        return ofPassphrases + ofOne.map { "\($0) has one database of a store of two: \(FoundBackup.restoredByHand)" }
+    }
+
+    private var ofPassphrases: [String] {
         if backups.contains(where: { $0.isOfOtherPassphrase == nil }) {
             return [
                 "chatdb compared only sizes and SHA-256 of the encrypted backups. To check their databases and count their "

@@ -19,6 +19,8 @@ struct ListedBackup {
     let isEncrypted: Bool?
     /// Whether it was made before databases of another program were adopted. Its restore undoes the adoption.
     let isBeforeAdoption: Bool
+    /// Its database, if it lacks the other one of the store.
+    let onlyDatabase: DatabaseName?
     /// Whether the adoption of the store made it, as far as the id of the store is known.
     let isOfThisAdoption: Bool
 
@@ -34,6 +36,10 @@ struct ListedBackup {
         isOfStore = storeID.flatMap { store in id.map { $0 == store } }
         let isSimplex = backup.manifest?.isSimplex ?? false
         isBeforeAdoption = context.location.hasNamedFiles && backup.isBeforeAdoption
+        onlyDatabase =
+            isOfStore == true
+            ? backup.onlyDatabase(of: context.location)
+            : isOfStore == nil ? backup.onlyDatabase(at: context.location) : nil
         isOfThisAdoption = isBeforeAdoption && backup.isBeforeAdoption(as: storeID)
         let isRestorable =
             backup.state == .complete && isOfStore != false && interrupted?.isOf(backup.path) != false
@@ -90,7 +96,8 @@ struct ListedBackup {
     private var shownState: String {
         let secrecy = isOfOtherPassphrase == true ? "other passphrase" : isEncrypted == true ? "encrypted" : nil
         let moment = backup.isOfInterrupted ? "in the middle of a migration" : nil
-        return [backup.state.rawValue, secrecy, moment].compactMap(\.self).joined(separator: ", ")
+        let part = onlyDatabase.map { "\($0) only" }
+        return [backup.state.rawValue, secrecy, moment, part].compactMap(\.self).joined(separator: ", ")
     }
 
     /// The size; nil for the empty folder of an unfinished backup.
@@ -157,6 +164,19 @@ struct BackupPassphrases {
 }
 
 extension FoundBackup {
+    /// Its database, if it lacks the other one of a store of two. The place of the store is known, and not its id: a
+    /// backup of a file with another name and without chatdb's own migrations can be of a single database.
+    func onlyDatabase(at store: StoreLocation) -> DatabaseName? {
+        guard let database = onlyDatabase(of: store), let part = manifest?.parts[database] else { return nil }
+        let isOwn = part.version.map(MigrationSource.ownNames.contains) == true
+        return isOwn || part.file == fileName(of: store.path(of: database)) ? database : nil
+    }
+
+    /// What a backup of one database of two is for, a clause.
+    static let restoredByHand =
+        "no restore accepts a backup without the other database; to put this one back, close all programs that use the "
+        + "store, move its file away with those beside it, and copy the file of the backup to its place"
+
     /// The sentence about an unfinished backup, with the command that removes it.
     var unfinished: String {
         """

@@ -57,7 +57,7 @@ struct MigrationCommand {
         let restore = RestoreCommandLine(
             for: report, of: migrator, migrationsDir: migrationsDir, passphrase: repeated.passphrase)
         try RunReport(
-            report: report, restore: restore?.text, store: files.prefix, isEncrypted: !encrypted.isEmpty
+            report: report, restore: restore?.text, store: files, isEncrypted: !encrypted.isEmpty
         ).write(to: output)
         if report.created, let warning = SimilarStores.warning(of: files) { output.warn(warning) }
     }

@@ -289,6 +289,30 @@ import Testing
         #expect(try demo("backup", "prune").code == 64)
     }
 
+    @Test("list, verify and prune mark a backup of one database alone, which does not count")
+    func oneDatabase() throws {
+        let demo = try DemoStore.make()
+        let backups = [try backup(demo), try backup(demo)]
+        _ = try demo.shell("mv x_agent.db aside")
+        let answer = try demo("backup", "make", "--keep-backups", "1", "--format", "json").answer()
+        let half = try #require(answer["backup"]?["path"]?.stringValue)
+        #expect(paths(answer, "removedBackups") == [], "\(answer)")
+        _ = try demo.shell("mv aside x_agent.db")
+        let list = try demo.succeed("backup", "list").output
+        #expect(list.contains("complete, chat only") && list.contains("chat only: no restore accepts"), "\(list)")
+        #expect(list.contains("To restore the newest that has both databases"), "\(list)")
+        #expect(list.contains("chatdb restore \(backups[1])"), "\(list)")
+        let verified = try demo.succeed("backup", "verify").output
+        #expect(verified.contains("yes, chat only") && verified.contains("\(half) has one database"), "\(verified)")
+        let folder = try demo("restore", "x.backups", "--yes").errors
+        #expect(folder.contains("\((backups[1] as NSString).lastPathComponent) restores the newest"), "\(folder)")
+        let shown = try demo("backup", "prune", "--keep", "1", "--dry-run").output
+        #expect(shown.contains("kept, chat only") && shown.contains("backups of one database alone"), "\(shown)")
+        let pruned = try demo("backup", "prune", "--keep", "1", "--yes", "--format", "json").answer()
+        #expect(paths(pruned, "kept") == [backups[1]] && paths(pruned, "removed") == [backups[0]], "\(pruned)")
+        #expect(paths(pruned, "oneDatabase") == [half], "\(pruned)")
+    }
+
     @Test("prune names the backups from before an adoption, and neither counts nor removes them")
     func beforeAdoption() throws {
         let chatdb = try ToolRun()

@@ -38,12 +38,36 @@ import Testing
 
     @Test("without a backup that chatdb restore accepts, the answer has no command to restore it")
     func noRestore() throws {
-        for options in [["--no-backup"], ["--only", "chat"]] {
+        for isOther in [false, true] {
             let chatdb = try MigrationFixture.newerStore()
-            let run = ["migrate", "down", "--steps", "1", "--yes", "--format", "json"] + options
-            let answer = try chatdb(run).answer()
-            #expect(answer["restore"] == .null && answer["chat"]?["losses"]?.arrayValue?.count == 1, "\(options)")
+            if isOther {
+                try Data("no database".utf8).write(to: URL(fileURLWithPath: chatdb.file("x_agent.db")))
+            }
+            let run = ["migrate", "down", "--steps", "1", "--yes", "--format", "json"]
+            let answer = try chatdb(run + (isOther ? ["--only", "chat"] : ["--no-backup"])).answer()
+            #expect(answer["restore"] == .null && answer["chat"]?["losses"]?.arrayValue?.count == 1, "\(isOther)")
         }
+    }
+
+    @Test("a run of one database backs both up, and the answer has the command that restores them")
+    func oneDatabase() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        let run = ["migrate", "down", "--steps", "1", "--yes", "--only", "chat"]
+        let answer = try chatdb(run + ["--format", "json"]).answer()
+        let restore = try #require(answer["restore"]?.stringValue)
+        #expect(restore.hasSuffix(" -d \(chatdb.store) --force"), "\(restore)")
+        let back = try chatdb.shell("$CHATDB" + restore.dropFirst("chatdb".count) + " --yes")
+        #expect(back.code == 0, "\(back.errors)")
+        #expect(try chatdb.sql("SELECT count(*) FROM notes") == "2")
+    }
+
+    @Test("if the backup has one database alone, the answer says why, and how to put it back by hand")
+    func byHand() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: chatdb.file("x_agent.db")))
+        let text = try chatdb("migrate", "down", "--steps", "1", "--yes", "--only", "chat").output
+        #expect(text.contains("The backup has the chat database alone, because the other one is missing"), "\(text)")
+        #expect(text.contains("move \(chatdb.file("x_chat.db")) away") && !text.contains("chatdb restore"), "\(text)")
     }
 
     @Test("the command repeats the given folder of migrations")

@@ -59,11 +59,21 @@ extension CheckResult.LeftOut {
     }
 }
 
+extension CheckResult.LeftOut {
+    /// What the check could not decide about rows, a clause for a bundle; nil if that is nothing. A row without a profile
+    /// may belong to a hidden one, and is left out.
+    package var undecided: String? {
+        guard case .unproven(let rows) = reason else { return nil }
+        let shown = rows.filter { $0.userID != nil }
+        return shown.isEmpty ? nil : "\(id) was \(Reason.unproven(shown).clause(of: 1))"
+    }
+}
+
 extension CheckResult.LeftOut.Reason {
     /// Whether the reason is about one check, so that a note names the check.
     fileprivate var hasOwnClause: Bool {
         switch self {
-        case .failed, .partly: true
+        case .failed, .partly, .unproven: true
         default: false
         }
     }
@@ -79,17 +89,22 @@ extension CheckResult.LeftOut.Reason {
         case .otherMigrations: "\(isOne ? "it reads" : "they read") the tables of chatdb's own migrations"
         case .mismatchedPair: "the two databases do not belong together"
         case .encrypted: "\(isOne ? "it" : "they") would write texts of an encrypted database into a file"
-        case .failed, .partly: ""
+        case .failed, .partly, .unproven: ""
         }
     }
 
-    /// The end of a sentence about checks that were left out, or that ran without some rows.
+    /// The end of a sentence about checks that were left out, that ran without some rows, or that could not decide about
+    /// some rows: of these, there is only the one for connections with relays.
     fileprivate func clause(of count: Int) -> String {
         switch self {
         case .failed(let message): "not checked: \(message)"
         case .partly(let names):
             "checked without what cannot be read: \(names.joined(separator: ", "))"
                 + (names.count < FoundRows.mostShown ? "" : ", …")
+        case .unproven(let rows):
+            "not decided: the chat database has no connection with \(rows.map(\.name).joined(separator: ", "))"
+                + (rows.count < FoundRows.mostShown ? "" : ", …")
+                + ", and the agent database does not prove that it had one"
         default: "not checked, because \(sentence(of: count))"
         }
     }
@@ -106,6 +121,7 @@ extension CheckResult.LeftOut.Reason {
         case .encrypted: "encrypted"
         case .failed: "failed"
         case .partly: "partly"
+        case .unproven: "unproven"
         }
     }
 }

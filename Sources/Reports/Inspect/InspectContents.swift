@@ -36,6 +36,8 @@ package struct InspectContents {
     /// Whether the store has no profile, and rows of profiles that it lost.
     package private(set) var hasLostProfiles = false
     package private(set) var warnings: [StoreWarning] = []
+    /// Connections with relays that may be lost, without a proof.
+    package private(set) var unproven: [StoreWarning] = []
     /// When messages were last received and sent. It is nil if the messages cannot be read.
     package private(set) var activity: ChatActivity?
     /// A section that the store has and that cannot be read.
@@ -84,7 +86,8 @@ package struct InspectContents {
             let lost = try? chat.attempt {
                 try agent.read { try StoreWarning.lostRelays(of: users, chat: chat, agent: $0) }
             }
-            warnings = StoreWarning.sorted(warnings + (lost ?? []))
+            warnings = StoreWarning.sorted(warnings + (lost?.proven ?? []))
+            unproven = lost?.unproven ?? []
         }
         if profiles?.isEmpty == true, hiddenProfiles == 0 {
             let lost = try? chat.attempt { () throws(StoreError) in try NumberedTable.users.lostNumbers(in: chat) }

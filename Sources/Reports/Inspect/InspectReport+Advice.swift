@@ -40,8 +40,7 @@ extension InspectReport {
             }
         }
         lines += (contents?.warnings ?? []).map { warning in
-            let message = warning.message + channelsClause(warning)
-            return warning.user.map { "\(InspectTables.short($0.name)): \(message)" } ?? message
+            sentence(warning.message, about: warning)
         }
         for (database, count) in drift.sorted(by: { $0.key.rawValue > $1.key.rawValue })
         where count > 0 && !lostMigrations.contains(database) {
@@ -49,6 +48,12 @@ extension InspectReport {
             lines.append("the schema of the \(database) database differs in \(things) from that of its version")
         }
         return lines
+    }
+
+    /// A sentence about a profile and its channels, with their names.
+    private func sentence(_ message: String, about warning: StoreWarning) -> String {
+        let text = message + channelsClause(warning)
+        return warning.user.map { "\(InspectTables.short($0.name)): \(text)" } ?? text
     }
 
     /// The names of the channels of a warning, a sentence with a blank before it; empty for a warning without channels.
@@ -96,6 +101,7 @@ extension InspectReport {
         }
         lines += parts.filter { needsFolder($0.part) }.map(\.part.otherMigrationsNote)
         lines += takenNames
+        lines += (contents?.unproven ?? []).map { sentence($0.unprovenMessage, about: $0) }
         if status.parts[.chat] == nil, location.databases.contains(.chat) {
             lines.append("profiles, relays and channels are not shown, because they are in the chat database")
         }

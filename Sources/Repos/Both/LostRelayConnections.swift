@@ -20,7 +20,7 @@ package struct LostRelayConnections: Sendable, Hashable {
         let missing = try chat.rows(Self.missingInChat(where: isOfGroup)).map { row throws(StoreError) in
             try row.get("group_member_id") as GroupMemberID
         }
-        if !missing.isEmpty, try Self.hasConnections(user, chat, agent) {
+        if !missing.isEmpty, try Self.hasConnections(user.id, user.agentUserID, chat, agent) {
             for member in missing { databases[member] = .chat }
         }
         guard let agent else { return }
@@ -82,12 +82,12 @@ package struct LostRelayConnections: Sendable, Hashable {
     }
 
     /// Whether the profile has any connection. A store without one was never connected, and has lost none.
-    private static func hasConnections(
-        _ user: User, _ chat: any ReadTransaction, _ agent: (any ReadTransaction)?
+    package static func hasConnections(
+        _ user: UserID, _ agentUser: AgentUserID, _ chat: any ReadTransaction, _ agent: (any ReadTransaction)?
     ) throws(StoreError) -> Bool {
-        let inChat = try chat.first("SELECT 1 AS found FROM connections WHERE user_id = \(user.id) LIMIT 1")
+        let inChat = try chat.first("SELECT 1 AS found FROM connections WHERE user_id = \(user) LIMIT 1")
         if inChat != nil { return true }
-        let query: Query = "SELECT 1 AS found FROM connections WHERE user_id = \(user.agentUserID) LIMIT 1"
+        let query: Query = "SELECT 1 AS found FROM connections WHERE user_id = \(agentUser) LIMIT 1"
         return try agent?.first(query) != nil
     }
 }

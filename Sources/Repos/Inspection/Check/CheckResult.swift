@@ -14,13 +14,13 @@ public import ChatDBSchema
 public struct CheckResult: Sendable, Hashable {
     /// The findings, the most severe first, and then in the order of ``StoreCheck/all``; empty when nothing was found.
     public let findings: [Finding]
-    /// The checks that could not run, or not on all rows, in their order.
+    /// The checks that could not run, or not on all rows, or that could not decide about some rows, in their order.
     public let leftOut: [LeftOut]
 
     /// Whether nothing is an error.
     public var isOK: Bool { !findings.contains { $0.severity == .error } }
 
-    /// A check that could not run, or not on all rows.
+    /// A check that could not run, or not on all rows, or that could not decide about some rows.
     public struct LeftOut: Sendable, Hashable {
         /// Why.
         public enum Reason: Sendable, Hashable {
@@ -42,11 +42,13 @@ public struct CheckResult: Sendable, Hashable {
             case failed(String)
             /// The check ran without some rows or tables, which cannot be read. It may have a finding about the others.
             case partly(without: [String])
+            /// The check ran, and the store has no proof for or against these rows. It may have a finding about others.
+            case unproven([FoundRow])
         }
 
         /// The check's id.
         public let id: String
-        /// The reason why it did not run, or not on all rows.
+        /// The reason why it did not run, or not on all rows, or did not decide about some.
         public let reason: Reason
     }
 
@@ -306,6 +308,7 @@ private struct Asking {
         do {
             try body(&rows)
             found[check.id] = rows
+            if !rows.unproven.isEmpty { leftOut[check.id] = .unproven(rows.unproven) }
             if !rows.skipped.isEmpty { leftOut[check.id] = .partly(without: rows.skipped) }
         } catch {
             leftOut[check.id] = try reason(of: StoreError(checking: error))

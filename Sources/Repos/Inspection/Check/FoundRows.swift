@@ -25,6 +25,9 @@ public struct FoundRows: Sendable, Hashable {
     /// The rows and tables that the check did not examine because they cannot be read. At most ``mostShown`` are kept.
     private(set) var skipped: [String] = []
 
+    /// The rows that may be findings, and for which the store has no proof. At most ``mostShown`` are kept.
+    private(set) var unproven: [FoundRow] = []
+
     /// A clause about all the rows found, such as `they hold 120 bytes`. It never has a text that a person wrote.
     var detail: String?
 
@@ -67,6 +70,9 @@ public struct FoundRows: Sendable, Hashable {
     mutating func skip(_ name: String) {
         if skipped.count < Self.mostShown, !skipped.contains(name) { skipped.append(name) }
     }
+
+    /// Notes a row that may be a finding, and for which the store has no proof.
+    mutating func addUnproven(_ row: FoundRow) { if unproven.count < Self.mostShown { unproven.append(row) } }
 
     /// Counts a row without adding it to the sample.
     mutating func countOnly() { count += 1 }

@@ -3,10 +3,15 @@ import ChatDBReposBoth
 import ChatDBReposChat
 package import ChatDBSchema
 
-/// The relays of own channels whose connections the chat database has lost. `group relays` calls such a connection
-/// missing. A check and `inspect` need a proof: the agent database has at least as many connections of the profile
-/// that the chat database lacks. Rule: docs/domain.md, "Group relays", Lost connections.
-enum LostRelays {
+/// The relays of own channels with which the chat database has no connection, although it has had one. `group relays`
+/// calls such a connection missing. A finding and a warning need a proof: the agent database has at least as many
+/// connections of the profile that the chat database lacks. Rule: docs/domain.md, "Group relays", Lost connections.
+struct LostRelays {
+    /// Those for which there is a proof.
+    let proven: [Relay]
+    /// The others, of profiles that have connections: without an app, a store has none.
+    let unproven: [Relay]
+
     /// A relay of a channel.
     struct Relay {
         let row: Int64
@@ -37,15 +42,29 @@ enum LostRelays {
                 AND own.member_status IN (\(list: GroupMemberStatus.currentTexts)))
         """
 
-    /// Those of the candidates for which there is a proof.
-    static func proven(_ relays: [Relay], _ checked: CheckContext) throws -> [Relay] {
-        if relays.isEmpty { return [] }
+    /// - Parameter relays: the candidates.
+    init(among relays: [Relay], _ checked: CheckContext) throws {
+        if relays.isEmpty {
+            (proven, unproven) = ([], [])
+            return
+        }
         var spare: [Int64: Int] = [:]
         try CrossReferences.connections.walk(checked, agent: .init(condition: "coalesce(deleted, 0) = 0")) {
             if case .onlyAgent(let row) = $0, let user = row.user { spare[user, default: 0] += 1 }
         }
         let lost = Dictionary(grouping: relays, by: \.agentUser)
-        return relays.filter { lost[$0.agentUser, default: []].count <= spare[$0.agentUser, default: 0] }
+        func isProven(_ relay: Relay) -> Bool {
+            lost[relay.agentUser, default: []].count <= spare[relay.agentUser, default: 0]
+        }
+        proven = relays.filter(isProven)
+        var isConnected: [Int64: Bool] = [:]
+        var others: [Relay] = []
+        for relay in relays where !isProven(relay) {
+            let known = try isConnected[relay.user] ?? relay.hasOtherConnections(checked)
+            isConnected[relay.user] = known
+            if known { others.append(relay) }
+        }
+        unproven = others
     }
 }
 
@@ -58,27 +77,49 @@ extension LostRelays.Relay {
         agentUser = try row.get("agent_user_id")
         isHidden = try row.get("is_hidden")
     }
+
+    /// The row of the relay. It has no profile if the profile is hidden.
+    func found(_ chatRelay: Int64?) -> FoundRow {
+        FoundRow("group_relays", row, of: isHidden ? nil : user, group: group, chatRelay: chatRelay)
+    }
+
+    /// Whether the profile of the relay has a connection in one of the databases.
+    fileprivate func hasOtherConnections(_ checked: CheckContext) throws(StoreError) -> Bool {
+        try LostRelayConnections.hasConnections(
+            UserID(user), AgentUserID(agentUser), checked.transaction(.chat), checked.agent)
+    }
 }
 
 extension StoreWarning {
-    /// The warnings about lost connections with relays, for these profiles.
+    /// The warnings about lost connections with relays, for these profiles, and the same about the connections for whose
+    /// loss there is no proof. The latter are no warnings: see ``unprovenMessage``.
     ///
     /// - Parameters:
     ///   - chat: shows the tables of this build.
     ///   - agent: the agent database of the same store, of any version.
     package static func lostRelays(
         of profiles: [User], chat: any ReadTransaction, agent: any ReadTransaction
-    ) throws -> [StoreWarning] {
+    ) throws -> (proven: [StoreWarning], unproven: [StoreWarning]) {
         let checked = CheckContext(chat: chat, agent: agent)
         let candidates = try chat.rows(LostRelays.candidates).map { row throws(StoreError) in
             try LostRelays.Relay(row)
         }
-        let lost = try LostRelays.proven(candidates, checked)
-        return profiles.compactMap { profile -> StoreWarning? in
-            let groups = Set(lost.filter { $0.user == profile.id.rawValue }.map(\.group)).sorted()
-            if groups.isEmpty { return nil }
-            return StoreWarning(kind: .relaysWithoutConnection, user: profile, channels: groups.map { GroupID($0) })
+        let lost = try LostRelays(among: candidates, checked)
+        func warnings(_ relays: [LostRelays.Relay]) -> [StoreWarning] {
+            profiles.compactMap { profile -> StoreWarning? in
+                let groups = Set(relays.filter { $0.user == profile.id.rawValue }.map(\.group)).sorted()
+                if groups.isEmpty { return nil }
+                return StoreWarning(kind: .relaysWithoutConnection, user: profile, channels: groups.map { GroupID($0) })
+            }
         }
+        return (warnings(lost.proven), warnings(lost.unproven))
+    }
+
+    /// The sentence about connections with relays for whose loss there is no proof.
+    package var unprovenMessage: String {
+        count == 1
+            ? "1 channel has no connection with a relay, and nothing proves that the connection was lost."
+            : "\(count) channels have no connection with a relay, and nothing proves that the connections were lost."
     }
 
     /// The same warnings, the most severe first.

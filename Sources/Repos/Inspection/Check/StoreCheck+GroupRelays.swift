@@ -38,12 +38,9 @@ extension StoreCheck {
             var relays: [LostRelays.Relay] = []
             try checked.forEach(LostRelays.candidates, &found) { row, _ in relays.append(try LostRelays.Relay(row)) }
             let choosable = try checked.choosableRelays()
-            for relay in try LostRelays.proven(relays, checked) {
-                found.add(
-                    FoundRow(
-                        "group_relays", relay.row, of: relay.isHidden ? nil : relay.user, group: relay.group,
-                        chatRelay: choosable(relay.chatRelay)), with: [])
-            }
+            let lost = try LostRelays(among: relays, checked)
+            for relay in lost.proven { found.add(relay.found(choosable(relay.chatRelay)), with: []) }
+            for relay in lost.unproven { found.addUnproven(relay.found(nil)) }
         },
         StoreCheck(
             "groupRelayOutsideChannel", .error, "groups with relays that are not channels", isGeneral: true,

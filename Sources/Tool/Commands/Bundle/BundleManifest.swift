@@ -41,7 +41,7 @@ struct BundleManifest {
             "what chatdb check finds, by kind and number, with rows by number, and columns that refer to missing rows"
         ),
         ("schema", "where tables, columns, indexes and triggers differ from those of the version"),
-        ("notes", "what could not be read"),
+        ("notes", "what could not be read or decided"),
     ]
 
     var leftOut: [LeftOut] {

@@ -87,6 +87,7 @@ enum BundleFindings {
     ) -> JSONValue {
         do {
             let found = try CheckedStore.check(store, status, context, output)
+            notes += found.checkup.leftOut.compactMap(\.undecided)
             return .array(found.checkup.findings.map(\.withoutSamples))
         } catch {
             notes.append("findings: the store cannot be checked (\(ErrorReport(error).code))")

@@ -56,6 +56,36 @@ struct LostRelaysTests: CheckTesting {
         let demo = try lost("2, 3")
         try demo.sql("DELETE FROM connections WHERE conn_id = x'6b33'", in: "x_agent.db")
         #expect(try finding(demo) == nil)
+        let clause = """
+            groupRelayWithoutConnection was not decided: the chat database has no connection with relay row 1 of group 1 \
+            (profile 1), relay row 2 of group 1 (profile 1), and the agent database does not prove that it had one
+            """
+        let left: JSONValue = ["id": "groupRelayWithoutConnection", "reason": "unproven"]
+        #expect(try checked(demo)["leftOut"] == [left])
+        let shown = try demo("check").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(shown.contains("note: \(clause)"), "\(shown)")
+        // The others say the same: nothing explains it, and nothing is in order.
+        let page = try demo("inspect", "--format", "json").answer()
+        let note = "1 channel has no connection with a relay, and nothing proves that the connection was lost."
+        #expect(page["notes"]?.texts?.contains("alice: \(note) Channel: news.") == true, "\(page["notes"] ?? .null)")
+        #expect(page["warnings"]?.texts?.contains { $0.contains("lost the connection") } == false)
+        let diagnosis = try demo("diagnose", "no active relays", "--format", "json")
+        let message = try diagnosis.answer()["messages"]?[0]
+        #expect(diagnosis.code == 1 && message?["answer"] == "unknown", "\(diagnosis.output)")
+        #expect(message?["leftOut"] == [left])
+        let bundle = try demo("bundle", "--preview").answer()["notes"]?.texts ?? []
+        #expect(bundle.contains(clause), "\(bundle)")
+    }
+
+    @Test("A relay of a hidden profile whose connection may be lost is in no bundle")
+    func hidden() throws {
+        let demo = try lost("2, 3")
+        try demo.sql("DELETE FROM connections WHERE conn_id = x'6b33'", in: "x_agent.db")
+        try demo.sql("UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', active_user = 0 WHERE user_id = 1")
+        let shown = try demo("check").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(shown.contains("no connection with relay row 1 of group 1, relay row 2 of group 1, and"), "\(shown)")
+        let bundle = try demo("bundle", "--preview").answer()["notes"]?.texts ?? []
+        #expect(!bundle.contains { $0.contains("groupRelayWithoutConnection") }, "\(bundle)")
     }
 
     @Test("A relay that is no longer in the channel, or was never asked, needs no connection")

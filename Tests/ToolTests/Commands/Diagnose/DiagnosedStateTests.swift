@@ -50,8 +50,11 @@ extension DiagnosedMessage {
         let explained = report.messages.filter(\.isExplained)
         #expect(explained.map(\.message.id) == ["noDownMigration", "downgrade"])
         #expect(explained.allSatisfy { $0.answer == .possible && $0.causes.isEmpty && $0.history.count == 2 })
-        // The described schemas do not have the agent's tables of files.
-        #expect(report.messages.filter { $0.answer == .unknown }.map(\.message.id) == ["fileNotFound"])
+        // The described schemas do not have the agent's tables of files, and the relays of the channel have no
+        // connections in either database.
+        #expect(
+            report.messages.filter { $0.answer == .unknown }.map(\.message.id)
+                == ["connectionNotFound", "fileNotFound", "noActiveRelays"])
         #expect(try folder.diagnosed(nil).messages.isEmpty)
     }
 

@@ -71,7 +71,11 @@ extension SQLiteFacts {
             }
             let mismatched = keys.filter { !$0.lacksParent && message.hasSuffix("referencing \"\($0.parent)\"") }
             // Of several to one table, those to its primary key have what they need.
-            let other = try mismatched.first { try $0.parentColumns != primaryKey(of: $0.parent, transaction) }
+            let other = try mismatched.first { reference in
+                let key = try primaryKey(of: reference.parent, transaction)
+                let columns = reference.parentColumns.map { $0.lowercased() }
+                return columns.isEmpty ? reference.columns.count != key.count : columns != key
+            }
             return lacking + [other ?? mismatched.first].compactMap(\.self)
         }
     }
@@ -92,9 +96,10 @@ extension SQLiteFacts {
         }
     }
 
+    /// The columns in lower case, in the order of the key.
     private static func primaryKey(of table: String, _ transaction: SQLiteTransaction) throws -> [String] {
         try transaction.rows(.unchecked(sql: "PRAGMA table_info(\(SQLName.quoted(table)))"))
             .map { (name: try $0.get("name") as String, place: try $0.get("pk") as Int64) }
-            .filter { $0.place > 0 }.sorted { $0.place < $1.place }.map(\.name)
+            .filter { $0.place > 0 }.sorted { $0.place < $1.place }.map { $0.name.lowercased() }
     }
 }

@@ -112,6 +112,10 @@ struct OutOfOrderOptions: ParsableArguments {
         guard allowOutOfOrder.contains(where: { !$0.isWhitespace }) else {
             throw ValidationError("--allow-out-of-order needs a reason, which the store notes")
         }
+        // The word of the hints, which the reader replaces.
+        if allowOutOfOrder == "REASON" {
+            throw ValidationError("write the reason in the place of REASON: the store notes it")
+        }
         // The reason is shown in one line.
         guard !allowOutOfOrder.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw ValidationError("the reason of --allow-out-of-order must be one line without control characters")

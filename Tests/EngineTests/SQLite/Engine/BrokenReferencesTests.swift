@@ -28,7 +28,7 @@ import Testing
     @Test("a foreign key without its table is named, and so is one to columns that are not unique")
     func broken() throws {
         try run(
-            "CREATE TABLE a(p INTEGER REFERENCES people(id), n TEXT REFERENCES people(name), o INTEGER REFERENCES x)")
+            "CREATE TABLE a(n TEXT REFERENCES people(name), p INTEGER REFERENCES people, o INTEGER REFERENCES x)")
         let lacking = BrokenReference(table: "a", columns: ["o"], parent: "x", lacksParent: true)
         let mismatched = BrokenReference(
             table: "a", columns: ["n"], parent: "people", parentColumns: ["name"], lacksParent: false)

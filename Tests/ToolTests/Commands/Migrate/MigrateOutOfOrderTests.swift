@@ -47,7 +47,9 @@ import Testing
         #expect(remedy.contains("chatdb migrate up --allow-out-of-order REASON"), "\(remedy)")
     }
 
-    @Test("the reason must be one line of text", arguments: ["", " ", "a\nb", "\u{1b}[31m"])
+    @Test(
+        "the reason must be one line of text, and not the word of the hints",
+        arguments: ["", " ", "a\nb", "\u{1b}[31m", "REASON"])
     func reasons(_ reason: String) throws {
         let (demo, options) = try merged()
         #expect(try demo(["migrate", "run", "--allow-out-of-order", reason] + options).code == 64)

@@ -13,14 +13,14 @@ package struct SeparateAdoption {
             return nil
         }
         let parts = DatabaseName.allCases.compactMap { status.readable[$0] }
-        alone = parts.filter { part in
+        let alone = parts.filter { part in
             part.kind == .chatdb && part.partner == nil && part.identity != nil
                 && part.applied.contains { $0.note == Ledger.adopted }
         }
         guard parts.count == DatabaseName.allCases.count, !alone.isEmpty,
             parts.allSatisfy({ alone.contains($0) || $0.isNotAdopted })
         else { return nil }
-        self.context = context
+        (self.alone, self.context) = (alone, context)
     }
 
     /// The way to a pair: the commands that undo each adoption, and the one that adopts both files.

@@ -76,10 +76,10 @@ struct SimplexTests {
         let run = try simplex(command + ["--format", "json"])
         #expect(run.code == 1)
         #expect(try run.refusal()["code"] == "readOnlyStore")
-        #expect(
-            try run.refusal()["message"]
-                == "this is a store of SimpleX Chat, in which chatdb changes only the relays and servers of profiles, "
-                + "operators and passphrases")
+        let sentence =
+            "this is a store of SimpleX Chat, in which chatdb changes only the relays and servers of profiles, operators and "
+            + "passphrases"
+        #expect(try run.refusal()["message"]?.stringValue == sentence)
         #expect(try run.refusal()["hint"] == "make any other change in the app")
         let names = try FileManager.default.contentsOfDirectory(atPath: simplex.run.folder.path).sorted()
         #expect(names == ["simplex_v1_agent.db", "simplex_v1_chat.db"])

@@ -35,6 +35,10 @@ import Testing
                     + "INSERT INTO n SELECT * FROM log; DROP TABLE log; ALTER TABLE n\nRENAME TO log",
                 "a migration that makes a table again needs the line -- chatdb: rebuild before its first statement; any"
             ),
+            (
+                "ALTER TABLE log ADD COLUMN p INTEGER REFERENCES people",
+                "correct the file of the migration: create the table, or refer to another one; "
+            ),
             ("ALTER TABLE log DROP COLUMN a", "if that is intended, 20260105_more.up.sql must declare it in a line"),
         ])
     func hint(_ sql: String, _ hint: String) throws {

@@ -294,7 +294,7 @@ import Testing
         let demo = try DemoStore.make()
         let backups = [try backup(demo), try backup(demo)]
         _ = try demo.shell("mv x_agent.db aside")
-        let answer = try demo("backup", "make", "--keep-backups", "1", "--format", "json").answer()
+        let answer = try demo("backup", "make", "--keep-backups", "2", "--format", "json").answer()
         let half = try #require(answer["backup"]?["path"]?.stringValue)
         #expect(paths(answer, "removedBackups") == [], "\(answer)")
         _ = try demo.shell("mv aside x_agent.db")

@@ -39,20 +39,14 @@ public enum SchemaText {
 
     /// The SQL that creates a structure.
     package static func sql(of structure: DatabaseStructure) -> String {
-        definitions(of: structure).map(\.sql).joined(separator: "\n\n") + "\n"
-    }
-
-    /// The objects of a structure, in the order of the text.
-    static func definitions(of structure: DatabaseStructure) -> [SchemaDefinition] {
-        func all<Value>(
-            _ kind: SchemaDefinition.Kind, _ objects: [String: Value], _ sql: (String, Value) -> String
-        ) -> [SchemaDefinition] {
-            objects.sorted { $0.key < $1.key }
-                .map { SchemaDefinition(kind: kind, name: $0.key, sql: sql($0.key, $0.value)) }
-        }
-        return all(.function, structure.functions) { $1.shown + ";" } + all(.table, structure.tables, table)
-            + all(.index, structure.indexes, index) + all(.view, structure.views) { $1.shown + ";" }
-            + all(.trigger, structure.triggers) { $1.text.shown + ";" }
+        // Defaults and triggers call functions.
+        var statements = structure.functions.sorted { $0.key < $1.key }.map { $0.value.shown + ";" }
+        statements += structure.tables.sorted { $0.key < $1.key }.map { table($0.key, $0.value) }
+        statements += structure.indexes.sorted { $0.key < $1.key }.map { index($0.key, $0.value) }
+        // A trigger may belong to a view.
+        statements += structure.views.sorted { $0.key < $1.key }.map { $0.value.shown + ";" }
+        statements += structure.triggers.sorted { $0.key < $1.key }.map { $0.value.text.shown + ";" }
+        return statements.joined(separator: "\n\n") + "\n"
     }
 
     private static func table(_ name: String, _ table: TableStructure) -> String {

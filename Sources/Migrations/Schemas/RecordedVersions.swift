@@ -1,3 +1,4 @@
+import ChatDBEngine
 import ChatDBMigrationFiles
 import ChatDBSchema
 import Crypto
@@ -20,10 +21,13 @@ enum RecordedVersions {
         for version in versions {
             for (object, sql) in version.changes { objects[object] = sql }
         }
-        return SchemaDefinition.Kind.allCases.flatMap { kind in
+        return kinds.flatMap { kind in
             objects.filter { $0.key.hasPrefix("\(kind) ") }.sorted { $0.key < $1.key }.map(\.value)
         }
     }
+
+    /// In the order in which objects can be created: a trigger may belong to a view.
+    private static let kinds = ["table", "index", "view", "trigger"]
 
     /// A version, and how its schema differs from that of the version before.
     private struct Version {
@@ -31,7 +35,7 @@ enum RecordedVersions {
         let name: String
         /// The digest of all migrations of the version.
         let migrations: String
-        /// The statement that creates an object, by `SchemaDefinition.key`; nil for an object that was removed.
+        /// By kind and name, `table users`, the statement that creates an object; nil for an object that was removed.
         let changes: [String: String?]
 
         init?(json: JSONValue) {
@@ -53,14 +57,26 @@ enum RecordedVersions {
             })
     }()
 
-    /// The text of `migrations/versions.json`, made of the definitions of each version.
+    /// The statements that create the objects of a schema, by kind and name, as SQLite keeps them: a later `ALTER TABLE`
+    /// depends on their form. SQLite itself makes the tables of a search index.
+    static func statements(in transaction: any ReadTransaction) throws -> [String: String] {
+        var found: [(kind: String, name: String, sql: String)] = []
+        try transaction.forEach(transaction.dialect.definitions) { row in
+            found.append((try row.get("type"), try row.get("name"), try row.get("sql")))
+        }
+        let indexes = found.filter { $0.sql.hasPrefix("CREATE VIRTUAL TABLE ") }.map { $0.name + "_" }
+        found.removeAll { object in object.kind == "table" && indexes.contains(where: object.name.hasPrefix) }
+        return Dictionary(uniqueKeysWithValues: found.map { ("\($0.kind) \($0.name)", $0.sql) })
+    }
+
+    /// The text of `migrations/versions.json`, made of the statements of each version.
     static func json(
-        _ versions: [DatabaseName: [(migrations: [Migration], definitions: [SchemaDefinition])]]
+        _ versions: [DatabaseName: [(migrations: [Migration], statements: [String: String])]]
     ) -> String {
         let members = DatabaseName.allCases.map { database in
             var before: [String: String] = [:]
             let entries = (versions[database] ?? []).map { version -> JSONValue in
-                let now = Dictionary(uniqueKeysWithValues: version.definitions.map { ($0.key, $0.sql) })
+                let now = version.statements
                 let changed = Set(now.keys).union(before.keys).filter { now[$0] != before[$0] }.sorted()
                 before = now
                 return [
@@ -71,22 +87,6 @@ enum RecordedVersions {
             return JSONValue.Member(database.rawValue, .array(entries))
         }
         return JSONValue.object(members).text() + "\n"
-    }
-}
-
-/// An object of a schema, with the statement that creates it.
-struct SchemaDefinition {
-    let kind: Kind
-    let name: String
-    let sql: String
-
-    /// `table users`.
-    var key: String { "\(kind) \(name)" }
-
-    /// In the order in which objects can be created: defaults and triggers call functions, and a trigger may belong to a
-    /// view.
-    enum Kind: String, CaseIterable {
-        case function, table, index, view, trigger
     }
 }
 

@@ -28,11 +28,10 @@ import Testing
 
     @Test("migrations/versions.json is what the migrations make; make golden rewrites it")
     func golden() throws {
-        var versions: [DatabaseName: [(migrations: [Migration], definitions: [SchemaDefinition])]] = [:]
+        var versions: [DatabaseName: [(migrations: [Migration], statements: [String: String])]] = [:]
         for database in DatabaseName.allCases {
             try replay(database) { migrations, connection in
-                let definitions = SchemaText.definitions(of: try connection.structure())
-                versions[database, default: []].append((migrations, definitions))
+                versions[database, default: []].append((migrations, try RecordedVersions.statements(in: connection)))
             }
         }
         let text = RecordedVersions.json(versions)
@@ -47,8 +46,11 @@ import Testing
             "the build embeds another migrations/versions.json: make golden, and build again")
     }
 
-    @Test("the recorded schema of each version is the one that its migrations make", arguments: DatabaseName.allCases)
+    @Test(
+        "the recorded schema of each version is the one that its migrations make, and leads down to the one before",
+        arguments: DatabaseName.allCases)
     func schemas(_ database: DatabaseName) throws {
+        var before: DatabaseStructure?
         try replay(database) { migrations, connection in
             let version = migrations.last?.name ?? ""
             #expect(RecordedVersions.definitions(after: migrations)?.isEmpty == false, "\(version)")
@@ -61,6 +63,11 @@ import Testing
             }
             #expect(triggers == Dictionary(uniqueKeysWithValues: expected), "\(version)")
             #expect(try schemas.brokenDefinitions(after: migrations).isEmpty, "\(version)")
+            let last = try #require(migrations.last)
+            let down = try MigrationStep.down(last.name, #require(last.down), from: .build)
+            let left = try schemas.rehearse([down], of: database, after: migrations)
+            #expect(left?.differences(from: before ?? DatabaseStructure()) == [], "\(version)")
+            before = try connection.structure()
         }
     }
 

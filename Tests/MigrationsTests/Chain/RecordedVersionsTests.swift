@@ -73,7 +73,7 @@ import Testing
 
     /// A migration of the chat database from a folder.
     private func own(_ name: String, _ sql: String) throws -> Migration {
-        let source = MigrationSource.embedded([("chat/\(name).up.sql", sql)])
+        let source = MigrationSource.embedded([("sqlite/chat/\(name).up.sql", sql)])
         return try #require(source.load()[.chat]?.first)
     }
 

@@ -252,7 +252,7 @@ import Testing
         let sections = try Self.text("docs/architecture.md").components(separatedBy: "\n## ")
         let section = try #require(sections.first { $0.hasPrefix("Errors\n") })
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
-        let files = rows.flatMap { row in row.matches(of: #/`(\w+\.swift)`/#).map { String($0.1) } }
+        let files = rows.flatMap { row in row.matches(of: #/`([\w+]+\.swift)`/#).map { String($0.1) } }
         #expect(files.sorted() == Self.sources(in: "Sources/Tool/Errors"))
     }
 

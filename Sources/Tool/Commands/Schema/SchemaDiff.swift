@@ -80,6 +80,9 @@ struct SchemaDiff: ParsableCommand {
             let other = here.context.location.hasNamedFiles ? "\(database)=FILE" : "OTHER-STORE"
             throw NoSchemaToCompare(database: database, kind: part.kind, other: other)
         }
+        let rows = try databases.flatMap { database in
+            try drift(of: database, here.context, output).map { SchemaDiffReport.Row(database, $0) }
+        }
         for database in databases {
             guard let part = status.readable[database], let version = part.version, !part.pending.isEmpty else {
                 continue
@@ -89,9 +92,7 @@ struct SchemaDiff: ParsableCommand {
                     + "\(counted(part.pending.count, "later migration")) \(part.pending.count == 1 ? "is" : "are") pending"
             )
         }
-        return try databases.flatMap { database in
-            try drift(of: database, here.context, output).map { SchemaDiffReport.Row(database, $0) }
-        }
+        return rows
     }
 
     private func drift(

@@ -106,7 +106,7 @@ struct EncryptedAdoptionTests {
             .write(toFile: store.run.file("own/chat/20260102_b.up.sql"), atomically: false, encoding: .utf8)
         let verify = ["migrate", "verify", "--migrations-dir", "own", "--format", "json", "--data"]
         let hint = try store.run(verify + ["chat=notes.db"]).refusal()["hint"]?.stringValue ?? ""
-        #expect(hint.contains("plain there: chatdb passphrase remove --database chat=COPY; then name"), "\(hint)")
+        #expect(hint.contains("plain there: chatdb passphrase remove --database 'chat=COPY'; then name"), "\(hint)")
         let made = try store.run.shell(
             """
             mkdir copy && cp notes.db copy/

@@ -76,7 +76,7 @@ extension HintSituation {
             hint: #"chatdb relay list -u alice"#, .run(#"chatdb relay list -u alice"#)),
         .init(
             #"the address of a server in the place of a relay's"#, "",
-            #"relay add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice"#,
+            #"relay add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice"#, code: 65,
             hint: #"chatdb server add ADDRESS -u alice adds a server"#,
             .run(
                 #"chatdb server add ADDRESS -u alice"#,

@@ -3,10 +3,10 @@ import ChatDBSchema
 
 extension StoreContext {
     /// The refusals of a run with this plan that are known before it runs: triggers and views that the version of a
-    /// database does not have, triggers, views and foreign keys that the plan leaves without what they need, down
-    /// SQL that does not make the schema of the target version, new columns that SQLite refuses because the table has
-    /// rows, and new things that the database has already. Under `strict`, also drift. Empty if there are none, and for databases whose version this
-    /// build does not know. Changes nothing.
+    /// database does not have, triggers, views and foreign keys that the plan leaves without what they need, down SQL
+    /// that does not make the schema of the target version, new columns that SQLite refuses because the table has rows,
+    /// and new things that the database has already. Under `strict`, also drift. Empty if there are none, and for
+    /// databases whose version this build does not know. Changes nothing.
     ///
     /// Rule: docs/migrations.md, "Drift" and "What chatdb refuses in a file".
     package func refusals(of plan: StorePlan, isStrict: Bool = false) -> [MigrationError] {

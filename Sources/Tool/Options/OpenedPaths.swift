@@ -96,6 +96,7 @@ final class OpenedPaths {
         let paths = paths + files
         // A passphrase on the command line is read in any case, so that its mistakes show.
         if let passphrase = try options.given() {
+            if arePlain(paths) { options.noteUnused() }
             return try use(passphrase, of: options.source, for: paths, mayOpenNone: mayOpenNone)
         }
         let asked = files.contains(where: plain.looksEncrypted) ? files : paths
@@ -192,6 +193,13 @@ final class OpenedPaths {
         }
         unlocking = engine
         return engine
+    }
+
+    /// Whether databases exist in these files, and none of them is encrypted or damaged.
+    private func arePlain(_ files: [String]) -> Bool {
+        let existing = files.filter { FileState(at: $0) != .missing }
+        return !existing.isEmpty
+            && existing.allSatisfy { !plain.looksEncrypted($0) && plain.examine($0).problem == nil }
     }
 
     /// The files of the stores, chat first.

@@ -63,6 +63,12 @@ struct PassphraseOptions: ParsableArguments {
             "\(Self.variable) names a passphrase, and the new store is not encrypted; --encrypt makes an encrypted one")
     }
 
+    /// Says that the passphrase of the command line opens nothing, because no database is encrypted: people who give
+    /// one believe that theirs is.
+    func noteUnused() {
+        Self.warn("the passphrase is not used, because no database that this command opens is encrypted")
+    }
+
     static func warn(_ text: String) {
         Output.forErrors(arguments: CommandLine.arguments, environment: ProcessEnvironment.variables).warn(text)
     }

@@ -51,6 +51,22 @@ struct PassphraseFileTests {
         #expect(list.code == 0 && !list.errors.contains("blank"), "\(list.errors)")
     }
 
+    @Test("a passphrase that a plain store does not need causes a warning, and that of an encrypted one none")
+    func unused() throws {
+        let store = try store()
+        let text = "the passphrase is not used, because no database that this command opens is encrypted"
+        for command in ["user list", "check", "relay list --format json", "backup make --to copies"] {
+            let arguments = command.split(separator: " ").map(String.init)
+            let plain = try store.run(arguments + ["-d", "x", "--passphrase-file", "pass"])
+            #expect(plain.code == 0 && plain.errors.contains(text), "\(command): \(plain)")
+            let encrypted = try store.run(arguments + ["-d", "y", "--passphrase-file", "pass"])
+            #expect(encrypted.code == 0 && !encrypted.errors.contains(text), "\(command): \(encrypted)")
+        }
+        // A variable of the environment may stand for other stores.
+        let variable = try store.run(["user", "list", "-d", "x"], environment: ["CHATDB_PASSPHRASE_FILE": "pass"])
+        #expect(variable.code == 0 && !variable.errors.contains(text), "\(variable.errors)")
+    }
+
     @Test(
         "the error about a file of --other-passphrase-file says what an editor does not show",
         arguments: [

@@ -1,7 +1,8 @@
 import ChatDBKit
 import Foundation
 
-/// `inspect` of a large store, against the shell, which counts the rows of the same tables.
+/// `inspect` of a large store, against the shell, which reads the same: the schema, the number of rows of each table, and
+/// the channels with their relays.
 struct InspectBench {
     let bench: Bench
     /// The size of the store, in MiB.
@@ -36,7 +37,8 @@ struct InspectBench {
         _ work: String, aim: Double, _ store: String, _ sizes: String, _ options: String...
     ) throws -> Measurement {
         let counts = try DatabaseName.allCases.map { database in
-            let sql = try Self.counts(store, database) + sizes
+            let channels = database == .chat ? Self.channels : ""
+            let sql = try SmallStore.schema + Self.counts(store, database) + channels + sizes
             return (store + "_\(database).db", try bench.script("counts-\(database).sql", sql))
         }
         var memory = 0
@@ -51,6 +53,18 @@ struct InspectBench {
             work: "\(work) of a store of \(bytes >> 20) MiB (whole process)", ours: medians.ours, peer: medians.peer,
             aim: aim, note: "\(memory) MiB; at most \(Self.mostMemory) MiB", breaksLimit: memory > Self.mostMemory)
     }
+
+    private static let channels = """
+        SELECT groups.group_id, groups.local_display_name, groups.use_relays, groups.creating_in_progress, groups.chat_ts,
+            group_profiles.display_name, group_profiles.group_link, own.member_role, own.member_status
+        FROM groups JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+        JOIN group_members AS own ON own.group_id = groups.group_id AND own.member_category = 'user'
+        WHERE groups.use_relays = 1 ORDER BY groups.chat_ts DESC;
+        SELECT group_relays.group_id, group_relays.relay_status, group_members.member_status, chat_relays.*
+        FROM group_relays JOIN group_members ON group_members.group_member_id = group_relays.group_member_id
+        JOIN chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id ORDER BY group_relays.group_id;
+
+        """
 
     static func counts(_ store: String, _ database: DatabaseName) throws -> String {
         let connection = try SQLiteEngine().open(store + "_\(database).db", as: .readOnly)
@@ -87,6 +101,10 @@ struct InspectBench {
                 INSERT INTO group_relays (group_id, group_member_id, chat_relay_id, relay_status)
                 SELECT group_id, 1000000 + group_id * 3 + k, k + 1, CASE k WHEN 0 THEN 'active' ELSE 'new' END
                 FROM groups, (SELECT 0 AS k UNION ALL SELECT 1 UNION ALL SELECT 2);
+                INSERT INTO group_members (group_member_id, user_id, group_id, member_id, member_role, member_category,
+                    member_status, local_display_name, contact_profile_id)
+                SELECT group_member_id, 1, group_id, 'r' || chat_relay_id, 'relay', 'invitee', 'connected', 'relay', 1
+                FROM group_relays;
                 COMMIT; PRAGMA wal_checkpoint(TRUNCATE);
                 """))
     }

@@ -6,7 +6,7 @@ import Foundation
 /// all tables, and compares the search index with its texts in a copy, as `check` does. For `bundle` it does all of this.
 struct SmallStore {
     let bench: Bench
-    private static let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master;\n"
+    static let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master;\n"
     private static let pages = "SELECT name, sum(pgsize) FROM dbstat GROUP BY name;\n"
     private static let checks = """
         PRAGMA integrity_check;

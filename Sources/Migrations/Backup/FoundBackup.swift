@@ -112,7 +112,7 @@ public struct FoundBackup: Sendable, Hashable {
     }
 
     /// Whether a database of it is encrypted, and the engine has no passphrase or another one.
-    func isLocked(for engine: any StorageEngine) -> Bool {
+    package func isLocked(for engine: any StorageEngine) -> Bool {
         databases.contains { path in
             switch engine.examine(path).problem?.kind {
             case .encrypted, .wrongPassphrase: true

@@ -44,7 +44,7 @@ package struct CheckReport: Report {
     }
 
     private var notesOnCopies: [Note] {
-        CopiesBesideStore.notes(.note, onPlain: found.plainCopies, of: found.context.location, given)
+        found.copies.notes(.note, of: found.context.location, given)
     }
 
     /// The note that other findings may come from damage; nil when there are none.

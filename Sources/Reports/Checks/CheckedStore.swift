@@ -9,8 +9,8 @@ package struct CheckedStore {
     package let lost: [DatabaseName: [SchemaPart]]
     /// Notes about the check.
     package let notes: [String]
-    /// The plain copies beside an encrypted store.
-    package let plainCopies: [String]
+    /// The copies beside an encrypted store; none beside a plain one.
+    package let copies: CopiesBesideStore
     /// Whether the store has hidden profiles, as far as it could be read.
     package let hasHiddenProfiles: Bool
 
@@ -66,7 +66,7 @@ package struct CheckedStore {
         return CheckedStore(
             context: context, status: status, checkup: checkup, lost: known.lost,
             notes: known.notes + store.notes + ForeignKeyNotes.notes(store),
-            plainCopies: CopiesBesideStore.plain(context),
+            copies: CopiesBesideStore.besideEncrypted(context),
             hasHiddenProfiles: known.hasHiddenProfiles)
     }
 

@@ -8,8 +8,17 @@ package struct CopiesBesideStore {
     /// The folders with an encrypted database. One of them may also have a plain database.
     package let encrypted: [String]
 
-    /// - Parameter leftOut: the path of a folder that is left out.
-    package init(of store: StoreLocation, without leftOut: String?, with engine: SQLiteEngine) {
+    /// Whether the store has a whole encrypted backup that its passphrase opens. False without plain copies.
+    private let hasBackup: Bool
+
+    /// - Parameters:
+    ///   - leftOut: the path of a folder that is left out.
+    ///   - passphrase: the engine with the passphrase of the store; by default the same one. Without a passphrase, no
+    ///     encrypted backup counts.
+    package init(
+        of store: StoreLocation, without leftOut: String?, with engine: SQLiteEngine,
+        opening passphrase: SQLiteEngine? = nil
+    ) {
         let folders = StoreCopies.paths(of: store, without: nil).flatMap { folder in
             folder == store.backupsPath
                 ? ((try? FoundBackup.all(in: folder)) ?? []).map(\.path).sorted() : [folder]
@@ -23,33 +32,47 @@ package struct CopiesBesideStore {
         }
         self.plain = plain + PresetBefore.paths(beside: store.keptPrefix)
         self.encrypted = encrypted
+        // Each encrypted backup costs the derivation of a key.
+        hasBackup = !self.plain.isEmpty && Self.hasBackup(store, passphrase ?? engine)
     }
 
-    /// The plain copies beside a store that has an encrypted database; empty for any other store, and while a restore or
-    /// a change of the passphrase is interrupted, which may need them. chatdb looks at no file that this process has
+    /// No copies.
+    private init() { (plain, encrypted, hasBackup) = ([], [], false) }
+
+    /// The copies beside a store that has an encrypted database. There are none for any other store, and while a restore
+    /// or a change of the passphrase is interrupted, which may need them. chatdb looks at no file that this process has
     /// open.
-    package static func plain(besideEncrypted store: StoreLocation, with engine: SQLiteEngine) -> [String] {
+    package static func besideEncrypted(
+        _ store: StoreLocation, with engine: SQLiteEngine, opening passphrase: SQLiteEngine? = nil
+    ) -> CopiesBesideStore {
         guard store.server == nil, (try? RestoreRecord.refuse(at: store)) != nil,
             store.databases.contains(where: { engine.isEncrypted(store.path(of: $0)) })
-        else { return [] }
-        return CopiesBesideStore(of: store, without: nil, with: engine).plain
+        else { return CopiesBesideStore() }
+        return CopiesBesideStore(of: store, without: nil, with: engine, opening: passphrase)
     }
 
     /// The same for a store of any engine.
-    static func plain(_ context: StoreContext) -> [String] {
-        guard let engine = context.engine as? SQLiteEngine else { return [] }
-        return plain(besideEncrypted: context.location, with: engine)
+    static func besideEncrypted(_ context: StoreContext) -> CopiesBesideStore {
+        guard let engine = context.engine as? SQLiteEngine else { return CopiesBesideStore() }
+        return besideEncrypted(context.location, with: engine)
     }
 
-    /// What a user has to know of plain copies beside an encrypted store: what each is, and how all are removed.
+    /// Whether a backup leads back to the whole store, and nobody needs an earlier passphrase for it.
+    private static func hasBackup(_ store: StoreLocation, _ engine: SQLiteEngine) -> Bool {
+        FoundBackup.complete(of: store).contains { backup in
+            !backup.isOfInterrupted && backup.onlyDatabase(of: store) == nil
+                && backup.databases.allSatisfy(engine.looksEncrypted) && !backup.isLocked(for: engine)
+        }
+    }
+
+    /// What a user has to know of the plain copies beside an encrypted store: what each is, and how all are removed.
     ///
     /// - Parameter proposed: a copy that the same answer proposes to restore, and does not propose to remove.
-    package static func notes(
-        _ kind: Note.Kind, onPlain paths: [String], of store: StoreLocation, proposing proposed: String? = nil,
-        _ given: GivenOptions
+    package func notes(
+        _ kind: Note.Kind, of store: StoreLocation, proposing proposed: String? = nil, _ given: GivenOptions
     ) -> [Note] {
-        let removed = paths.filter { $0 != proposed }
-        return paths.map { Note(kind: kind, text: fact(ofPlain: $0, of: store)) }
+        let removed = plain.filter { $0 != proposed }
+        return plain.map { Note(kind: kind, text: Self.fact(ofPlain: $0, of: store)) }
             + (removed.isEmpty ? [] : [removal(ofPlain: removed, of: store, kind, given)])
     }
 
@@ -62,25 +85,21 @@ package struct CopiesBesideStore {
 
     /// How plain copies beside an encrypted store are removed. They may be all the backups that the store has, so it
     /// gets an encrypted one first.
-    package static func removal(
+    package func removal(
         ofPlain paths: [String], of store: StoreLocation, _ kind: Note.Kind, _ given: GivenOptions
     ) -> Note {
-        let removal = removal(of: paths)
+        let removal = Self.removalCommand(of: paths)
         let advice = "when the encrypted store works, remove the plain copies: \(removal)"
-        if hasEncryptedBackup(store) { return Note(kind: kind, text: advice, commands: [removal]) }
+        if hasBackup { return Note(kind: kind, text: advice, commands: [removal]) }
         let backup = HintedCommand(.backupMake, store.words).text(given)
+        let which = encrypted.isEmpty ? "encrypted backup" : "encrypted backup that its passphrase is known to open"
         return Note(
-            kind: kind, text: "the store has no encrypted backup; make one first: \(backup); \(advice)",
+            kind: kind, text: "the store has no \(which); make one first: \(backup); \(advice)",
             commands: [backup, removal])
     }
 
-    private static func hasEncryptedBackup(_ store: StoreLocation) -> Bool {
-        let engine = SQLiteEngine()
-        return FoundBackup.complete(of: store).contains { $0.databases.contains(where: engine.looksEncrypted) }
-    }
-
     /// The command that removes copies. It leaves files there that another program made.
-    package static func removal(of paths: [String]) -> String {
+    package static func removalCommand(of paths: [String]) -> String {
         let removed = paths.flatMap { path in
             let made = FileMadeMeanwhile.all(in: path)
             return made.isEmpty ? [path] : FileMadeMeanwhile.others(in: path, than: made)
@@ -88,7 +107,4 @@ package struct CopiesBesideStore {
         let hasFolder = removed.contains { FileState(at: $0) == .notRegular(.directory) }
         return (hasFolder ? "rm -r " : "rm ") + removed.map(ShellWord.quoted).joined(separator: " ")
     }
-
-    /// The command that removes a copy.
-    package static func removal(of path: String) -> String { removal(of: [path]) }
 }

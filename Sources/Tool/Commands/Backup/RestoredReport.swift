@@ -20,8 +20,8 @@ struct RestoredReport: Report {
     var isLocked = false
     /// The backup of adopted databases from before their adoption; nil without one.
     var beforeAdoption: String?
-    /// The folders and files beside the store with its content in plain text; empty unless the store is encrypted.
-    var plainCopies: [String] = []
+    /// The copies beside an encrypted store; none beside a plain one.
+    let copies: CopiesBesideStore
 
     /// The command that undoes it; nil if there was no store before, or it cannot be restored.
     private var undo: String? {
@@ -73,7 +73,7 @@ struct RestoredReport: Report {
         members.append(.init("interrupted", .bool(report.isInterrupted)))
         members += [
             .init("replaced", JSONValue(report.replaced)), .init("undo", JSONValue(undo)),
-            .init("plainCopies", JSONValue(plainCopies)),
+            .init("plainCopies", JSONValue(copies.plain)),
             .init("notes", JSONValue((notesOnDifferences + notes).map(\.text))),
         ]
         if let plan { members.append(.init("differences", plan.differences)) }
@@ -106,7 +106,7 @@ struct RestoredReport: Report {
         if isPlainNow { notes.append(.warning("the store is plain now, and was encrypted; \(encrypting) encrypts it")) }
         notes += madeMeanwhile.map { .warning($0.sentence("restore")) }
         // An answer that proposes to restore a backup does not propose to remove it. The check of the store does.
-        notes += CopiesBesideStore.notes(.warning, onPlain: plainCopies, of: store, proposing: proposed, given)
+        notes += copies.notes(.warning, of: store, proposing: proposed, given)
         return notes
     }
 

@@ -174,7 +174,7 @@ struct PassphraseReport: Report {
         var notes: [Note] = []
         if let replaced {
             notes += FileMadeMeanwhile.all(in: replaced).map { .warning($0.sentence("change")) }
-            let removal = CopiesBesideStore.removal(of: replaced)
+            let removal = CopiesBesideStore.removalCommand(of: [replaced])
             let opening = "the replaced files open with the old passphrase\(hadTwo == true ? "s" : "")"
             switch kind {
             case .set: notes.append(.warning("the replaced files hold the content in plain text"))
@@ -187,11 +187,12 @@ struct PassphraseReport: Report {
         }
         notes += plainCopies.map { .warning(CopiesBesideStore.fact(ofPlain: $0, of: location)) }
         let removed = (kind == .set ? [replaced].compactMap(\.self) : []) + plainCopies
-        if isApplied, !removed.isEmpty {
-            notes.append(CopiesBesideStore.removal(ofPlain: removed, of: location, .warning, given))
+        if isApplied, !removed.isEmpty, let copies {
+            notes.append(copies.removal(ofPlain: removed, of: location, .warning, given))
         }
         notes += encryptedCopies.map { path in
-            let removal = "remove it when you no longer need it: \(CopiesBesideStore.removal(of: path))"
+            let time = kind == .change ? "the store has a newer backup" : "you no longer need it"
+            let removal = "remove it when \(time): \(CopiesBesideStore.removalCommand(of: [path]))"
             return .note("\(path) opens with the passphrase that the store had when it was made; \(removal)")
         }
         return notes

@@ -26,7 +26,7 @@ struct PassphraseCopiesTests {
 
     private static func fact(_ path: String) -> String { "\(path) holds content of the store in plain text" }
 
-    @Test("change names the plain copies, the replaced files and the encrypted backups, and how each is removed")
+    @Test("change names the copies beside the store, and a backup with the new passphrase comes before removals")
     func changed() throws {
         let store = try store()
         #expect(try store("backup", "make", store: "x").code == 0)
@@ -35,11 +35,18 @@ struct PassphraseCopiesTests {
         let (plain, encrypted) = (answer["plainCopies"]?.texts ?? [], answer["encryptedCopies"]?.texts ?? [])
         try #require(plain.count == 2 && encrypted.count == 1, "\(answer)")
         for path in plain { #expect(notes(answer).contains(Self.fact(path)), "\(answer)") }
+        // The only encrypted backup has the old passphrase: the plain copies go when there is a new one.
         let removal = "when the encrypted store works, remove the plain copies: rm -r \(plain.joined(separator: " "))"
-        #expect(notes(answer).contains(removal), "\(answer)")
+        let first = "the store has no encrypted backup that its passphrase is known to open; make one first: chatdb "
+        let advice = try #require(notes(answer).first { $0.hasSuffix(removal) }, "\(answer)")
+        try #require(advice.hasPrefix(first), "\(advice)")
+        let command = try #require(advice.dropFirst(first.count).split(separator: ";").first)
+        #expect(try store.run.shell("$CHATDB \(command)").code == 0, "\(command)")
+        let checked = try store.run("check", "-d", "x", "--passphrase-file", "new", "--format", "json").answer()
+        #expect(notes(checked).contains(removal), "\(checked)")
         let old = "opens with the passphrase that the store had when it was made"
         let copy = encrypted[0]
-        #expect(notes(answer).contains("\(copy) \(old); remove it when you no longer need it: rm -r \(copy)"))
+        #expect(notes(answer).contains("\(copy) \(old); remove it when the store has a newer backup: rm -r \(copy)"))
         let replaced = try #require(answer["replaced"]?.stringValue)
         #expect(
             notes(answer).contains(

@@ -104,7 +104,7 @@ package struct CheckReport: Report {
         guard finding.id == StoreCheck.interruptedMigration, given.migrationsDir == nil,
             let record = found.status.interrupted, record.copiedFrom == nil, record.isOfOtherMigrations
         else { return nil }
-        return "\(record.completion(given)) completes or undoes it; DIR is the folder of the store's migrations."
+        return "\(record.completion) completes or undoes it; DIR is the folder of the store's migrations."
     }
 
     /// A remedy. If it names `restore` without a backup, and backups are beside the store, it names the command that

@@ -26,7 +26,7 @@ extension [CheckResult.LeftOut] {
     }
 
     /// The command in a note about checks that need the folder of the migrations.
-    package static var checkOfFolder: HintedCommand { HintedCommand(.check, ["--migrations-dir", "DIR"]) }
+    package static var checkOfFolder: HintedCommand { HintedCommand(.check, HintedCommand.unnamedFolder) }
 
     /// The checks and the reasons why they were left out, a clause each. Checks with the same reason share a clause.
     package var sentences: [String] {

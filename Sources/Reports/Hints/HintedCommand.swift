@@ -30,6 +30,10 @@ package struct HintedCommand: Sendable, Hashable {
         case omitted
     }
 
+    /// The option for the folder of a store's migrations, with a word that the reader replaces. It gives way to the folder
+    /// that the command line names.
+    package static let unnamedFolder = ["--migrations-dir", "DIR"]
+
     /// The command that adopts a database of another program.
     package static let adopting = HintedCommand(.migrateBaseline, ["--to", "NAME"])
 
@@ -38,6 +42,7 @@ package struct HintedCommand: Sendable, Hashable {
     /// one for the store. Lost rows of lists of chatdb's own migrations need no folder. A change of two passphrases gets
     /// a word for the file of the new one, and a command on encrypted files one for theirs.
     package func text(_ given: GivenOptions = .none) -> String {
+        let arguments = arguments(given)
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
             // A plain store, which is to get a new passphrase, has none.
@@ -60,12 +65,20 @@ package struct HintedCommand: Sendable, Hashable {
         let isAdoption =
             name == .migrateBaseline && arguments.contains("--to")
             && !arguments.contains(where: MigrationSource.ownNames.contains)
-        let folder = isAdoption && given.migrationsDir == nil ? ["--migrations-dir", "DIR"] : []
+        let folder = isAdoption && given.migrationsDir == nil ? Self.unnamedFolder : []
         let present = lacksPassphrase(given) ? ["--passphrase-file", "FILE"] : []
         let isUnnamed = name == .schemaDump && given.migrationsDir != nil && given.words(for: .store).isEmpty
         let store = isUnnamed ? ["-d", "STORE"] : []
         let needed = folder + store + present + (lacksNewPassphrase(given) ? ["--new-passphrase-file", "NEW"] : [])
         return (name.words + (arguments + needed + added).map(ShellWord.quoted)).joined(separator: " ")
+    }
+
+    /// The arguments, without the word for a folder if the command line names the folder.
+    private func arguments(_ given: GivenOptions) -> [String] {
+        guard given.migrationsDir != nil, let place = arguments.firstRange(of: Self.unnamedFolder) else {
+            return arguments
+        }
+        return Array(arguments[..<place.lowerBound] + arguments[place.upperBound...])
     }
 
     private func lacksPassphrase(_ given: GivenOptions) -> Bool {

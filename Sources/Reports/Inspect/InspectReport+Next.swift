@@ -62,7 +62,7 @@ extension InspectReport {
         else { return [] }
         if status.interrupted?.copiedFrom != nil { return [] }
         if let record = status.interrupted {
-            return [record.completion(GivenOptions(migrationsDir: migrationsDir)).text() + " " + store]
+            return [record.completion.text(GivenOptions(migrationsDir: migrationsDir)) + " " + store]
         }
         if status.isMismatched || !status.withoutStoreRow.isEmpty { return [] }
         if parts.contains(where: { needsFolder($0.part) }) { return [] }

@@ -189,8 +189,8 @@ package struct StatusReport: Report {
             notes.append(
                 .warning(
                     """
-                    \(sentence); \(isWhole ? "" : "bring the missing file back, then ")\(record.completion(given)) \
-                    completes or undoes it
+                    \(sentence); \(isWhole ? "" : "bring the missing file back, then ")\(record.completion) completes or \
+                    undoes it
                     """, given))
         }
         return notes

@@ -88,9 +88,8 @@ extension IntentRecord {
 
     /// The command that completes or undoes the run. If its migrations are not chatdb's own, the command has a word for
     /// their folder, unless the command line names it.
-    package func completion(_ given: GivenOptions) -> HintedCommand {
-        let isUnnamed = isOfOtherMigrations && given.migrationsDir == nil
-        return HintedCommand(.migrateRun, isUnnamed ? ["--migrations-dir", "DIR"] : [])
+    package var completion: HintedCommand {
+        HintedCommand(.migrateRun, isOfOtherMigrations ? HintedCommand.unnamedFolder : [])
     }
 
     /// The interruption, as the example of a finding that names it.

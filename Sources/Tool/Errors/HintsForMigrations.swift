@@ -133,8 +133,8 @@ extension MigrationError: Hinted {
             """
         case .interruptedMigration(let record, _) where record.copiedFrom != nil:
             "run the same copy again: it removes what is incomplete, or completes the copy"
-        case .interruptedMigration(_, let reason) where MigrationError.isCompletable(reason):
-            "\(.migrateRun) completes or undoes it"
+        case .interruptedMigration(let record, let reason) where MigrationError.isCompletable(reason):
+            "\(record.completion) completes or undoes it"
         case .interruptedMigration(let record, _) where record.creates:
             "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
         case .interruptedMigration(let record, let reason)
@@ -235,7 +235,7 @@ extension MigrationError {
     /// restore would go back for no reason.
     private func hintOfFolder(_ record: IntentRecord) -> Hint {
         let complete: Hint =
-            "name the folder that has the migrations of the store: \(record.completion(.none)) completes it"
+            "name the folder that has the migrations of the store: \(record.completion) completes it"
         guard let backup = record.backup else { return complete }
         return "\(complete). Only if the folder is lost, \(.restore, backup) goes back to before the run"
     }

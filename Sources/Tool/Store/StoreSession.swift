@@ -65,7 +65,7 @@ final class StoreSession {
                 options.repeated.text(
                     """
                     a migration begun at \(record.startedAt) was interrupted, and each database was read as it is; \
-                    \(.migrateRun) completes or undoes it
+                    \(record.completion) completes or undoes it
                     """))
         }
         return answer

@@ -153,6 +153,11 @@ struct BackupListReport: Report {
             ? "To restore the newest that has both databases" : "To restore the newest"
     }
 
+    /// The command that completes a migration. Those of adopted databases are in a folder.
+    private var completion: HintedCommand {
+        HintedCommand(.migrateRun, given.files.isEmpty ? [] : HintedCommand.unnamedFolder)
+    }
+
     private var notes: [Note] {
         var notes: [Note] = []
         if let interrupted {
@@ -170,8 +175,10 @@ struct BackupListReport: Report {
         if backups.contains(where: \.backup.isOfInterrupted) {
             notes.append(
                 .note(
-                    "in the middle of a migration: such a backup does not lead back to the state before the migration; "
-                        + given.text("after its restore, \(.migrateRun) completes the migration")))
+                    """
+                    in the middle of a migration: such a backup does not lead back to the state before the migration; \
+                    after its restore, \(completion) completes the migration
+                    """, given))
         }
         notes += DatabaseName.allCases.filter { database in backups.contains { $0.onlyDatabase == database } }
             .map { .note("\($0) only: \(FoundBackup.restoredByHand)") }

@@ -54,7 +54,7 @@ struct BackupMadeReport: Report {
         let given = GivenOptions(
             passphrase: GivenPassphrase.ofCommandLine?.absolute,
             migrationsDir: migrationsDir.map(RestoreCommandLine.absolute))
-        let command = HintedCommand(.migrateRun, record.completion(given).arguments + store.words).text(given)
+        let command = HintedCommand(.migrateRun, record.completion.arguments + store.words).text(given)
         return [.note("after the restore, the store is in the middle of the migration; \(command) completes it")]
     }
 

@@ -109,7 +109,7 @@ struct RestorePlanReport: Report {
             notes.append(
                 .warning(
                     "the backup was made in the middle of a migration begun at \(record.startedAt); after the "
-                        + "restore, \(record.completion(given).text(given)) completes it"))
+                        + "restore, \(record.completion.text(given)) completes it"))
         } else if plan.isOlder {
             let newer = given.migrationsDir == nil ? "this build" : "the folder"
             let plan = HintedCommand(.migratePlan).text(given)

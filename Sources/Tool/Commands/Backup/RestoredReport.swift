@@ -93,7 +93,9 @@ struct RestoredReport: Report {
         var notes: [Note] = []
         if report.isInterrupted {
             let state = "the store is in the middle of a migration, as the backup is"
-            notes.append(.warning("\(state); chatdb migrate run completes it"))
+            let folder = store.hasNamedFiles ? HintedCommand.unnamedFolder : []
+            let completion = HintedCommand(.migrateRun, folder + store.words).text(given)
+            notes.append(.warning("\(state); \(completion) completes it"))
         } else if !lost.isEmpty {
             notes += lost.map { .warning(Hint.lostMigrations(of: $0).text(given)) }
         } else if isOlder {

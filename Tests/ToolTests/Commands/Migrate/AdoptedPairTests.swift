@@ -86,7 +86,12 @@ import Testing
     func interrupted() throws {
         try interrupt()
         let named = "chatdb migrate run --migrations-dir DIR --database"
-        for command in [["check"], ["inspect"], ["migrate", "status"], ["migrate", "run"], ["backup", "make"]] {
+        try "a passphrase".write(toFile: chatdb.file("new"), atomically: false, encoding: .utf8)
+        for command in [
+            ["check"], ["inspect"], ["migrate", "status"], ["migrate", "run"], ["backup", "make"], ["backup", "list"],
+            ["query", "SELECT 1"], ["migrate", "run", "--only", "chat"],
+            ["passphrase", "set", "--new-passphrase-file", "new"],
+        ] {
             let shown = try chatdb(command + files)
             #expect((shown.output + shown.errors).contains(named), "\(command): \(shown)")
         }
@@ -98,6 +103,8 @@ import Testing
         let middle = list["backups"]?.arrayValue?.first { $0["interrupted"] == true }?["path"]?.stringValue
         let restore = try chatdb(["restore", try #require(middle, "\(list)"), "--dry-run"] + files)
         #expect(restore.output.contains(named), "\(restore)")
+        let restored = try chatdb(["restore", try #require(middle), "--yes"] + files)
+        #expect(restored.code == 0 && (restored.output + restored.errors).contains(named), "\(restored)")
     }
 
     @Test("an interrupted run of a pair that lacks a file leads to the file, and in no circle")

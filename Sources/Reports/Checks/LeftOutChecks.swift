@@ -63,9 +63,9 @@ extension CheckResult.LeftOut {
     /// What the check could not decide about rows, a clause for a bundle; nil if that is nothing. A row without a profile
     /// may belong to a hidden one, and is left out.
     package var undecided: String? {
-        guard case .unproven(let rows) = reason else { return nil }
+        guard case .unproven(let rows, _) = reason else { return nil }
         let shown = rows.filter { $0.userID != nil }
-        return shown.isEmpty ? nil : "\(id) was \(Reason.unproven(shown).clause(of: 1))"
+        return shown.isEmpty ? nil : "\(id) was \(Reason.unproven(shown, without: []).clause(of: 1))"
     }
 }
 
@@ -101,10 +101,11 @@ extension CheckResult.LeftOut.Reason {
         case .partly(let names):
             "checked without what cannot be read: \(names.joined(separator: ", "))"
                 + (names.count < FoundRows.mostShown ? "" : ", …")
-        case .unproven(let rows):
+        case .unproven(let rows, let names):
             "not decided: the chat database has no connection with \(rows.map(\.name).joined(separator: ", "))"
                 + (rows.count < FoundRows.mostShown ? "" : ", …")
                 + ", and the agent database does not prove that it had one"
+                + (names.isEmpty ? "" : "; it was \(Self.partly(without: names).clause(of: count))")
         default: "not checked, because \(sentence(of: count))"
         }
     }
@@ -129,13 +130,15 @@ extension CheckResult.LeftOut.Reason {
 /// The notes of a check about foreign keys that SQLite cannot check. No row is wrong, so they are no finding.
 /// Rule: docs/checks.md.
 enum ForeignKeyNotes {
-    /// A note for each such key, chat first. A database that cannot be read has findings instead.
+    /// A note for each such key, chat first, and one for those beyond a limit. A database that cannot be read has findings
+    /// instead.
     static func notes(_ store: Store) -> [String] {
         DatabaseName.allCases.flatMap { database -> [String] in
             let references = (try? store.connection(database).brokenReferences()) ?? []
-            return references.map {
+            let more = references.count - FoundRows.mostShown
+            return references.prefix(FoundRows.mostShown).map {
                 "the \(database) database: \($0.reason); a program that checks foreign keys cannot write the table"
-            }
+            } + (more > 0 ? ["the \(database) database: \(more) more foreign keys cannot be checked"] : [])
         }
     }
 }

@@ -219,8 +219,16 @@ struct StoreOptions: ParsableArguments {
         guard archive != nil else { return }
         let location = try location()
         let context = StoreContext(
-            engine: opened.plain, location: location, build: try MigrationSource.build.load(for: location.syntax))
-        if (try? context.status())?.kind == .simplex { throw MigrationError.readOnlyStore }
+            engine: passphrase.isGiven ? try fileEngine() : opened.plain, location: location,
+            build: try MigrationSource.build.load(for: location.syntax))
+        try requireWritableOwn(try? context.status())
+    }
+
+    /// The same for a command that has read the store.
+    /// - Parameter status: nil if the store cannot be read.
+    func requireWritableOwn(_ status: StoreStatus?) throws {
+        guard archive != nil else { return }
+        if status?.kind == .simplex { throw MigrationError.readOnlyStore }
         try requireWritable()
     }
 

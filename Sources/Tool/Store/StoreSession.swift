@@ -110,14 +110,12 @@ final class StoreSession {
 
     /// Of archives, chatdb changes only those of SimpleX Chat.
     private func requireChatdbs() throws {
-        guard options.archive != nil else { return }
-        let found = try context().status()
-        throw found.kind == .simplex ? MigrationError.readOnlyStore : ReadOnlyStoreError.archive(options.archive ?? "")
+        if options.archive != nil { try options.requireWritableOwn(try context().status()) }
     }
 
     /// Throws unless a store of this status may be written. For a command that has read the store before it asks.
     func requireWritable(_ status: StoreStatus) throws {
-        try options.requireWritableOwn()
+        try options.requireWritableOwn(status)
         guard let found = FoundStore(status) else { return try passing { try StoreGate(context()).check() } }
         try passing { try StoreGate(context()).check(found) }
         seen = found

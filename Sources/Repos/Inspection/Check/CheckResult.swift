@@ -42,8 +42,9 @@ public struct CheckResult: Sendable, Hashable {
             case failed(String)
             /// The check ran without some rows or tables, which cannot be read. It may have a finding about the others.
             case partly(without: [String])
-            /// The check ran, and the store has no proof for or against these rows. It may have a finding about others.
-            case unproven([FoundRow])
+            /// The check ran, and the store has no proof for or against these rows. It may have a finding about others. The
+            /// check ran without some rows too, unless the list is empty.
+            case unproven([FoundRow], without: [String])
         }
 
         /// The check's id.
@@ -308,8 +309,8 @@ private struct Asking {
         do {
             try body(&rows)
             found[check.id] = rows
-            if !rows.unproven.isEmpty { leftOut[check.id] = .unproven(rows.unproven) }
             if !rows.skipped.isEmpty { leftOut[check.id] = .partly(without: rows.skipped) }
+            if !rows.unproven.isEmpty { leftOut[check.id] = .unproven(rows.unproven, without: rows.skipped) }
         } catch {
             leftOut[check.id] = try reason(of: StoreError(checking: error))
         }

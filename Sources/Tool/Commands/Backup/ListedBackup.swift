@@ -175,7 +175,8 @@ extension FoundBackup {
     /// What a backup of one database of two is for, a clause.
     static let restoredByHand =
         "no restore accepts a backup without the other database; to put this one back, close all programs that use the "
-        + "store, move its file away with those beside it, and copy the file of the backup to its place"
+        + "store, move its file away with those beside it (-wal, -shm and -journal), and copy the file of the backup to "
+        + "its place"
 
     /// The sentence about an unfinished backup, with the command that removes it.
     var unfinished: String {

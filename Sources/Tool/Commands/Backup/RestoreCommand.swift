@@ -287,6 +287,11 @@ struct RestoreCommand: ParsableCommand {
             guard case .notThere = error else { throw error }
             throw missing(error, location)
         } catch let error as MigrationError {
+            if case .readOnlyStore = error {
+                throw HintedError(
+                    error, message: "the store is SimpleX Chat's, and the backup is of a store of chatdb",
+                    hint: "check the path of the store, and that of the backup")
+            }
             guard case .notOurs(let database, let path) = error, location.hasNamedFiles,
                 path != location.path(of: database),
                 FileState(at: parentFolder(of: path) + "/backup.json") == .missing

@@ -88,7 +88,8 @@ struct MigrateVerify: ParsableCommand {
                 error,
                 hint: """
                     copy the files of the store into another folder, each with its -wal, and make the copy plain there: \
-                    \(removal); then name the copy with --data, and remove it after the rehearsal
+                    \(removal); then name the copy with --data, and remove it after the rehearsal. Of a store of SimpleX \
+                    Chat, chatdb rehearses nothing
                     """)
         }
     }

@@ -129,7 +129,8 @@ struct SimplexRestoreTests {
 
         let demo = try DemoStore.make()
         let own = try #require(demo.succeed("backup", "--format", "json").answer()["backup"]?["path"]?.stringValue)
-        #expect(try phone.refusal(["restore", own, "--yes", "--force"]).code == "readOnlyStore")
+        let refused = try phone.refusal(["restore", own, "--yes", "--force"])
+        #expect(refused.code == "readOnlyStore" && refused.text.contains("check the path of the store"), "\(refused)")
         let wrong = try demo("restore", folder, "--yes", "--force", "--format", "json")
         #expect(try wrong.refusal()["code"] == "notOurStore")
     }

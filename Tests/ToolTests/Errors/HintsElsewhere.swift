@@ -12,7 +12,7 @@ extension HintSituationTests {
         """#: "SimilarNamesTests: a list of relays",
         "name the store with --store": "StoreLocationTests: an empty path",
         "make any other change in the app": "SimplexTests: a command that writes",
-        "check the path of the store, and that of the backup": "SimplexRestoreTests: a backup of a store of chatdb's own",
+        "check the path of the store, and that of the backup": "SimplexRestoreTests: a backup of chatdb's own",
         #"\(.restore, folder, "--force") restores it, compares nothing, and keeps the encrypted files beside the store"#:
             "PassphraseWayOutTests: a backup with the passphrase from before a change",
         "use another role, or grant this one the rights that docs/postgresql.md lists":

@@ -14,7 +14,7 @@ public struct MigrationStep: Sendable, Hashable {
     public enum Origin: String, Sendable, Hashable, Codable {
         /// This build's own.
         case build
-        /// The text stored in the database: this build does not have the migration.
+        /// The text stored in the database: this build does not have the migration, or has no SQL that undoes it.
         case file
     }
 
@@ -36,6 +36,9 @@ public struct MigrationStep: Sendable, Hashable {
     /// applied.
     package var differsFromLedger = false
 
+    /// Whether the migrations that chatdb was given lack this one. Always false for an up step.
+    package var isUnknown = false
+
     /// Throws when the SQL is not fit to run: nothing is planned with it.
     static func up(_ migration: Migration, note: String? = nil) throws(MigrationFileError) -> MigrationStep {
         MigrationStep(
@@ -45,11 +48,12 @@ public struct MigrationStep: Sendable, Hashable {
 
     /// Throws when the SQL is not fit to run: nothing is planned with it.
     static func down(
-        _ name: String, _ script: MigrationScript, from origin: Origin, differsFromLedger: Bool = false
+        _ name: String, _ script: MigrationScript, from origin: Origin, differsFromLedger: Bool = false,
+        isUnknown: Bool = false
     ) throws(MigrationFileError) -> MigrationStep {
         MigrationStep(
             name: name, direction: .down, origin: origin, script: script, directives: try script.directives, note: nil,
-            migration: nil, differsFromLedger: differsFromLedger)
+            migration: nil, differsFromLedger: differsFromLedger, isUnknown: isUnknown)
     }
 }
 

@@ -94,7 +94,7 @@ enum Planner {
                 } else if let text = entry.down {
                     let script = try MigrationScript(
                         storedDown: text, of: entry.name, syntax: known.first?.up.syntax ?? .sqlite)
-                    steps.append(try .down(entry.name, script, from: .file))
+                    steps.append(try .down(entry.name, script, from: .file, isUnknown: ours[entry.name] == nil))
                 } else {
                     impossible.append(entry.name)
                 }

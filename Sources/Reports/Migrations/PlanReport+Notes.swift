@@ -8,7 +8,7 @@ extension PlanReport {
     var lacking: [String] {
         guard let folder else { return [] }
         return DatabaseName.allCases.compactMap { database in
-            let steps = (plan.databases[database]?.steps ?? []).filter { $0.origin == .file }
+            let steps = (plan.databases[database]?.steps ?? []).filter(\.isUnknown)
             if steps.isEmpty { return nil }
             let names = steps.map(\.name).sorted().joined(separator: ", ")
             let (are, them) = steps.count == 1 ? ("is", "it") : ("are", "them")
@@ -22,7 +22,7 @@ extension PlanReport {
 
     /// The migrations of both databases that the plan undoes in one of them.
     private var halves: [String] {
-        let way = plan.countsSteps ? "; --steps \(plan.downs.count + 1) undoes it in both" : ""
+        let way = plan.undoesOnlyKnown ? "; --steps \(plan.downs.count + 1) undoes it in both" : ""
         return plan.keptHalves.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, names in
             names.map { "\($0) is also applied in the \(database) database, and the plan does not undo it there\(way)" }
         }
@@ -58,7 +58,6 @@ extension PlanReport {
 }
 
 extension StorePlan {
-    /// Whether a plan that undoes a migration in one of two databases is that of `down --steps`, as far as it shows: it
-    /// undoes none of which the files are missing.
-    var countsSteps: Bool { databases.values.flatMap(\.steps).allSatisfy { $0.origin == .build } }
+    /// Whether the migrations that chatdb was given have every migration that the plan undoes.
+    var undoesOnlyKnown: Bool { !databases.values.flatMap(\.steps).contains(where: \.isUnknown) }
 }

@@ -137,7 +137,8 @@ package struct RunReport: Report {
     package static func notes(_ report: MigrationReport, _ given: GivenOptions) -> [String] {
         report.plan.keptHalves.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, names in
             names.map { name in
-                let way: Hint = report.plan.countsSteps ? "; \(.migrateDown, "--steps", "1") undoes it there too" : ""
+                let way: Hint =
+                    report.plan.undoesOnlyKnown ? "; \(.migrateDown, "--steps", "1") undoes it there too" : ""
                 return
                     "\(name) is undone in one database, and stays applied in the \(database) database\(given.text(way))"
             }

@@ -26,15 +26,47 @@ import Testing
         }
     }
 
+    /// The statements that create the objects of a schema, by kind and name, as SQLite keeps them: a later `ALTER TABLE`
+    /// depends on their form. SQLite itself makes the tables of a search index.
+    private func statements(in connection: any MigrationConnection) throws -> [String: String] {
+        var found: [(kind: String, name: String, sql: String)] = []
+        for row in try connection.rows(connection.dialect.definitions) {
+            found.append((try row.get("type"), try row.get("name"), try row.get("sql")))
+        }
+        let indexes = found.filter { $0.sql.hasPrefix("CREATE VIRTUAL TABLE ") }.map { $0.name + "_" }
+        found.removeAll { object in object.kind == "table" && indexes.contains(where: object.name.hasPrefix) }
+        return Dictionary(uniqueKeysWithValues: found.map { ("\($0.kind) \($0.name)", $0.sql) })
+    }
+
+    /// The text of `migrations/versions.json`, made of the statements of each version.
+    private func json(
+        _ versions: [DatabaseName: [(migrations: [Migration], statements: [String: String])]]
+    ) -> String {
+        let members = DatabaseName.allCases.map { database in
+            var before: [String: String] = [:]
+            let entries = (versions[database] ?? []).map { version -> JSONValue in
+                let now = version.statements
+                let changed = Set(now.keys).union(before.keys).filter { now[$0] != before[$0] }.sorted()
+                before = now
+                return [
+                    "name": JSONValue(version.migrations.last?.name), "migrations": .string(version.migrations.digest),
+                    "changes": .object(changed.map { JSONValue.Member($0, JSONValue(now[$0])) }),
+                ]
+            }
+            return JSONValue.Member(database.rawValue, .array(entries))
+        }
+        return JSONValue.object(members).text() + "\n"
+    }
+
     @Test("migrations/versions.json is what the migrations make; make golden rewrites it")
     func golden() throws {
         var versions: [DatabaseName: [(migrations: [Migration], statements: [String: String])]] = [:]
         for database in DatabaseName.allCases {
             try replay(database) { migrations, connection in
-                versions[database, default: []].append((migrations, try RecordedVersions.statements(in: connection)))
+                versions[database, default: []].append((migrations, try statements(in: connection)))
             }
         }
-        let text = RecordedVersions.json(versions)
+        let text = json(versions)
         if ProcessInfo.processInfo.environment["CHATDB_RECORD_SNAPSHOTS"] == "1" {
             let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .appendingPathComponent("../../../migrations/versions.json").standardizedFileURL

@@ -153,9 +153,9 @@ extension UsersWriter {
             SELECT count(*) FROM display_names
             WHERE user_id = \(user.id) AND (local_display_name = \(name) OR ldn_base = \(name) AND ldn_suffix = 0)
             """)
+        if taken > 0 { throw .nameTaken(name, of: user) }
         // An entry may have a name whose row of display_names is lost.
-        let isTaken = try taken > 0 ? true : hasOther(name, than: user)
-        if isTaken { throw .nameTaken(name, of: user) }
+        if try hasOther(name, than: user) { throw .nameTaken(name, of: user) }
         try run(
             """
             INSERT INTO display_names (user_id, local_display_name, ldn_base, ldn_suffix, created_at, updated_at)

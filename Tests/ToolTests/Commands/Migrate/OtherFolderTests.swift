@@ -81,6 +81,18 @@ import Testing
         }
     }
 
+    @Test("a plan that lacks only a down file takes the SQL of the store, and speaks of no missing migration")
+    func lackedDown() throws {
+        try write("m/chat/20260201_more", "CREATE TABLE more(a);\n")
+        let down = chatdb.file("m/chat/20260201_more.down.sql")
+        try "DROP TABLE more;\n".write(toFile: down, atomically: false, encoding: .utf8)
+        #expect(try run(["migrate", "run", "--yes"], in: "m").code == 0)
+        try FileManager.default.removeItem(atPath: down)
+        let plan = try run(["migrate", "down", "--steps", "1", "--dry-run"], in: "m")
+        #expect(plan.code == 0 && plan.output.contains("from the store"), "\(plan)")
+        #expect(!(plan.output + plan.errors).contains("lacks the files"), "\(plan)")
+    }
+
     @Test("a plan that undoes migrations without files says first that the folder lacks these, also in the question")
     func lackedByPlan() throws {
         try write("m/chat/20260201_more", "CREATE TABLE more(a);\n")

@@ -63,6 +63,13 @@ public protocol MigrationConnection: WriteTransaction {
     /// The number of rows of a table, counted in the table and not in an index.
     func rowCount(of table: String) throws(StoreError) -> Int
 
+    /// The last number that each table gave to a row and that it gives to no other row, where the engine forgets this
+    /// number with the table; empty for any other engine.
+    func lastNumbers() throws(StoreError) -> [String: Int64]
+
+    /// Makes each table that is still there, and gives no number twice, give larger numbers than these.
+    func setLastNumbers(_ numbers: [String: Int64]) throws(StoreError)
+
     /// The bytes that these tables and their indexes take on the disk.
     func bytes(of tables: Set<String>) throws(StoreError) -> Int64
 
@@ -90,6 +97,12 @@ public protocol MigrationConnection: WriteTransaction {
 }
 
 extension MigrationConnection {
+    /// None: the statements of a migration say where a new table begins to count.
+    public func lastNumbers() throws(StoreError) -> [String: Int64] { [:] }
+
+    /// Nothing.
+    public func setLastNumbers(_ numbers: [String: Int64]) throws(StoreError) {}
+
     /// Nothing: the lock of a file that `begin` takes keeps all other writers away.
     public func holdForMove(waiting seconds: Double) throws(StoreError) {}
 

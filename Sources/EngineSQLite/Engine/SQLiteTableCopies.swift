@@ -17,14 +17,7 @@ extension SQLiteSnapshot: TableSource {
 
     func serverSum(of table: String, _ columns: [CopiedColumn]) throws(StoreError) -> RowSum? { nil }
 
-    func lastNumbers() throws(StoreError) -> [String: Int64] {
-        guard try first("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'") != nil else { return [:] }
-        var numbers: [String: Int64] = [:]
-        for row in try rows("SELECT name, seq FROM sqlite_sequence WHERE typeof(seq) = 'integer' AND seq > 0") {
-            numbers[try row.get("name")] = try row.get("seq")
-        }
-        return numbers
-    }
+    func lastNumbers() throws(StoreError) -> [String: Int64] { try autoincremented() }
 
     func emptyIndexes(of indexes: [String: IndexStructure]) throws(StoreError) -> Set<String> {
         let structure = try structure()
@@ -65,6 +58,8 @@ extension SQLiteSnapshot: TableSource {
 
 /// A new database of files that a copy fills.
 extension SQLiteMigrationConnection: TableTarget {
+    func lastNumbers() throws(StoreError) -> [String: Int64] { try autoincremented() }
+
     func searchIndexes() throws(StoreError) -> Set<String> { try structure().virtualTables }
 
     func forms(of table: String) throws(StoreError) -> [CopiedColumn]? { nil }
@@ -128,5 +123,17 @@ extension DatabaseStructure {
     /// The names of the virtual tables. chatdb has no others than indexes of a search.
     fileprivate var virtualTables: Set<String> {
         Set(tables.filter { $0.value.virtualDefinition != nil }.keys)
+    }
+}
+
+extension ReadTransaction {
+    /// The last number of each table with AUTOINCREMENT.
+    fileprivate func autoincremented() throws(StoreError) -> [String: Int64] {
+        guard try first("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'") != nil else { return [:] }
+        var numbers: [String: Int64] = [:]
+        for row in try rows("SELECT name, seq FROM sqlite_sequence WHERE typeof(seq) = 'integer' AND seq > 0") {
+            numbers[try row.get("name")] = try row.get("seq")
+        }
+        return numbers
     }
 }

@@ -39,6 +39,22 @@ extension DatabasePlan {
         }
     }
 
+    /// For each step, those of its lost tables and columns with data that another of its statements reads. It may copy the
+    /// data to another place, which no plan follows.
+    package var stepCopies: [[Loss]] {
+        let syntax = steps.syntax
+        return zip(steps, stepLosses).map { step, losses in
+            let reading = ((try? step.script.facts) ?? []).filter { fact in
+                fact.deletion == nil && !fact.names.isDisjoint(with: ["select", "update"])
+                    && fact.names.isDisjoint(with: ["trigger", "view"])
+            }
+            return losses.filter { loss in
+                let names = [loss.table, loss.column].compactMap(\.self).map(syntax.key)
+                return loss.kind != .rows && loss.rows > 0 && reading.contains { $0.names.isSuperset(of: names) }
+            }
+        }
+    }
+
     private func stepLosses(
         of losses: [Loss], _ isLost: (OriginalNames, Loss, StatementFacts) -> Bool
     ) -> [[Loss]] {

@@ -38,11 +38,13 @@ struct AppliedSteps {
     mutating func perform(_ step: MigrationStep, progress: @escaping (StatementProgress) -> Void) throws {
         var counts = try RowCounts(connection)
         let structure = step.mayRemoveParts ? try connection.structure() : nil
+        let numbers = try step.keepsNumbers ? connection.lastNumbers() : [:]
         try Self.run(step, of: database, on: connection, cancellation, progress: progress) { effect in
             try counts.note(effect)
         } after: { effect in
             try counts.follow(effect)
         }
+        if !numbers.isEmpty { try connection.setLastNumbers(numbers) }
         if step.directives.contains(.dataLoss) {
             try noteRows(counts, step)
         } else {
@@ -137,5 +139,14 @@ struct AppliedSteps {
             return !columns.contains(renames.name(of: lost.column, in: lost.table, among: columns))
         }
         return left
+    }
+}
+
+extension MigrationStep {
+    /// Whether the tables that it makes again go on with their numbers: it drops a table, and says nothing about the
+    /// numbers itself. Rule: docs/migrations.md, "Rebuilding a table".
+    fileprivate var keepsNumbers: Bool {
+        guard let facts = try? script.facts else { return false }
+        return facts.contains { !$0.dropped.isEmpty } && !facts.contains { $0.names.contains("sqlite_sequence") }
     }
 }

@@ -14,13 +14,10 @@ package struct FirstMigration {
         self.folder = folder
     }
 
-    /// The line of a shell that writes it.
-    /// - Parameters:
-    ///   - options: the options that name the database, quoted where a shell needs it.
-    ///   - makesFolder: whether the line also creates the folder.
-    package func line(_ options: String, makesFolder: Bool = true) -> String {
+    /// The line of a shell that writes it, also if the folder does not exist.
+    /// - Parameter options: the options that name the database, quoted where a shell needs it.
+    package func line(_ options: String) -> String {
         let place = ShellWord.quoted("\(folder)/\(database)")
-        let dump = "chatdb schema dump \(options) > \(place)/\(name).up.sql"
-        return makesFolder ? "mkdir -p \(place) && \(dump)" : dump
+        return "mkdir -p \(place) && chatdb schema dump \(options) > \(place)/\(name).up.sql"
     }
 }

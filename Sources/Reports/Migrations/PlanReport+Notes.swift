@@ -18,7 +18,7 @@ extension PlanReport {
     }
 
     /// What the plan leaves out, what it does in one database alone, and what it does not find or count.
-    package var notes: [String] { unused + halves + uncounted + untried }
+    package var notes: [String] { unused + halves + copied + uncounted + untried }
 
     /// The migrations of both databases that the plan undoes in one of them.
     private var halves: [String] {
@@ -26,6 +26,16 @@ extension PlanReport {
         return plan.keptHalves.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, names in
             names.map { "\($0) is also applied in the \(database) database, and the plan does not undo it there\(way)" }
         }
+    }
+
+    /// The tables and columns that a step may copy before it removes them.
+    private var copied: [String] {
+        [plan.completes, plan.databases].flatMap(\.values).flatMap { zip($0.steps, $0.stepCopies) }
+            .filter { !$0.1.isEmpty }.sorted { $0.0.name < $1.0.name }.map { step, losses in
+                let names = losses.map { loss in [loss.table, loss.column].compactMap(\.self).joined(separator: ".") }
+                return "\(step.name) reads \(names.joined(separator: ", ")) before it removes "
+                    + "\(names.count == 1 ? "it" : "them"): the plan counts as lost also what it copies elsewhere"
+            }
     }
 
     /// The steps with unknown data loss.

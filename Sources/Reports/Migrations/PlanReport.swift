@@ -279,8 +279,8 @@ extension Loss {
     fileprivate var isOfAgentProfiles: Bool { table == "users" && kind == .table && rows > 0 }
 }
 
-/// The losses of a plan or a run, for people: tables and columns with data first, the number of empty ones after. Empty
-/// ones alone are no data that is lost, so they have no heading.
+/// The losses of a plan or a run, for people: tables and columns with data first, the number of those without after. Those
+/// alone are no data that is lost, so they have no heading.
 package enum LossBlocks {
     /// Empty without losses.
     package static func blocks(_ heading: String, _ losses: (DatabaseName) -> [Loss]) -> [Block] {
@@ -318,11 +318,13 @@ package enum LossBlocks {
             }, whenEmpty: "")
     }
 
-    /// `3 empty tables and columns`.
+    /// `1 empty table, 2 columns with only default values`. A column without a default has only NULL then.
     private static func counted(_ losses: [Loss]) -> String {
         let columns = losses.count { $0.column != nil }
-        if columns == 0 { return ChatDBReports.counted(losses.count, "empty table") }
-        if columns == losses.count { return ChatDBReports.counted(columns, "empty column") }
-        return "\(losses.count) empty tables and columns"
+        let parts = [
+            (losses.count - columns, ChatDBReports.counted(losses.count - columns, "empty table")),
+            (columns, ChatDBReports.counted(columns, "column") + " with only default values"),
+        ]
+        return parts.filter { $0.0 > 0 }.map(\.1).joined(separator: ", ")
     }
 }

@@ -118,7 +118,7 @@ package struct RunReport: Report {
 
     private static let columns = [
         Column("Database"), Column("Direction"), Column("Migrations", alignment: .right),
-        Column("From", shrinking: .middle), Column("To", shrinking: .middle),
+        Column("From"), Column("To"),
     ]
 
     private var rows: [[Cell]] {

@@ -80,6 +80,12 @@ extension MigrationError: Hinted {
         case .noFile(let path):
             SimilarStores.suggestion(ofFile: path).map(Hint.init(text:)) ?? "check the path of --database"
         case .noFolder(let path) where StoreFolder.isFile(path): StoreFolder.ofFile(path)
+        case .noFolder(let path) where !SimilarStores.isTyped(folder: path):
+            SimilarStores.ofPresentFolder.map(Hint.init(text:))
+                ?? """
+                name the store with -d, or the database of a program with --database chat=FILE; for a new store in this \
+                folder, create the folder first: mkdir -p \(ShellWord.quoted(path))
+                """
         case .noFolder(let path):
             "create the folder first (mkdir -p \(ShellWord.quoted(path))), or name another place with --store"
         case .incompleteStore: "bring the missing file back; \(.check) says what is left without it"
@@ -175,6 +181,13 @@ extension MigrationError: Hinted {
         case .migrationFailed(let failed) where failed.cause.kind == .unreachable:
             "check whether the server runs, then try again"
         case .migrationFailed(let failed) where failed.cause.isOfModule: StoreError.withoutModule
+        case .migrationFailed(let failed) where failed.duplicates != nil:
+            failed.duplicates.map { query -> Hint in
+                """
+                rows of the database do not fit what the migration requires: change these rows, or correct its file; \
+                \(query) lists the values that several rows have
+                """
+            }
         case .migrationFailed(let failed)
         where [.uniqueViolation, .foreignKeyViolation, .constraintViolation].contains(failed.cause.kind)
             // SQLite gives ALTER TABLE no code of a constraint.
@@ -215,19 +228,6 @@ extension MigrationError: Hinted {
         case .unknownTarget, .tooManySteps, .wrongDirection, .declined, .drift, .danglingReferences: nil
         }
     }
-}
-
-extension FailedStatement {
-    /// Whether SQLite refused an ALTER TABLE because a view or trigger needs a table that does not exist at that moment. With
-    /// the directive for a rebuild, it does not look at them.
-    fileprivate var lacksRebuild: Bool {
-        let message = cause.message
-        return cause.kind == .sql && (message.hasPrefix("error in view ") || message.hasPrefix("error in trigger "))
-            && message.contains(": no such table: ")
-    }
-
-    /// Whether the migrations leave a foreign key to a table that does not exist.
-    fileprivate var leavesReference: Bool { cause.kind == .sql && cause.message.hasSuffix(", which does not exist") }
 }
 
 extension MigrationError {

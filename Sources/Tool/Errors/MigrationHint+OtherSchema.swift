@@ -1,12 +1,5 @@
 import ChatDBKit
 
-extension FailedStatement {
-    /// Whether the text is no SQL. A schema causes no such error.
-    var isOfSyntax: Bool {
-        ["syntax error", "unrecognized token", "incomplete input"].contains(where: cause.message.contains)
-    }
-}
-
 // The hints for a statement that fails because the schema is not that of the version.
 extension MigrationHint {
     /// The hint for a statement that failed, if an edited file or another program may be the cause; nil otherwise.

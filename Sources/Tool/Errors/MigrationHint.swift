@@ -54,7 +54,7 @@ enum MigrationHint {
             if names.isEmpty {
                 return HintedError(
                     reportable, message: "the folder has no migrations",
-                    hint: firstMigration(name, of: migrator.context.location, in: nil))
+                    hint: firstMigration(name, of: migrator.context.location, in: folder))
             }
             if let only = migrator.context.only, names.contains(name) {
                 let other = DatabaseName.allCases.first { $0 != only } ?? only
@@ -236,13 +236,13 @@ enum MigrationHint {
     }
 
     /// The hint for a folder without migrations, from which a database is to be adopted.
-    /// - Parameter folder: the folder without the folders of the databases; nil if it has them.
+    /// - Parameter folder: the folder, as the command line names it; nil if it names none.
     static func firstMigration(_ name: String, of location: StoreLocation, in folder: String?) -> Hint {
         let database = location.databases.first ?? .chat
         let first = MigrationName.first(called: name, on: Date())
         let named = first == name ? "" : ", and name it with --to \(first)"
         let file = "--database " + ShellWord.quoted("\(database)=\(location.path(of: database))")
-        let line = FirstMigration(first, of: database, in: folder ?? "DIR").line(file, makesFolder: folder != nil)
+        let line = FirstMigration(first, of: database, in: folder ?? "DIR").line(file)
         return "write the schema of the database into the first migration\(named): \(line)"
     }
 

@@ -46,7 +46,7 @@ enum SimilarStores {
 
     /// The stores in the present folder, for a store that neither the command line nor the environment names. Nil without
     /// one.
-    private static var ofPresentFolder: String? {
+    static var ofPresentFolder: String? {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
         let names = files.filter { $0.hasSuffix(suffix) && $0.count > suffix.count }.sorted()
         let options = names.prefix(3).map { "-d \(ShellWord.quoted(String($0.dropLast(suffix.count))))" }
@@ -63,12 +63,19 @@ enum SimilarStores {
 
     /// The prefix of a store as the command line or the environment has it; nil for a store that neither names.
     private static func typedPrefix(of location: StoreLocation) -> String? {
+        typed.first { (try? StoreLocation(prefix: $0).prefix) == location.prefix }
+    }
+
+    /// Whether the command line or the environment has a path in this folder.
+    static func isTyped(folder: String) -> Bool { typed.contains { (try? StoreLocation(prefix: $0).folder) == folder } }
+
+    /// The words of the command line and the values of its options, and the store of the environment.
+    private static var typed: [String] {
         let values = CommandLine.arguments.dropFirst().flatMap { argument in
             [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
         }
         // `StoreOptions.variable` is in a layer above this one.
-        let named = values + [ProcessEnvironment.variables["CHATDB_STORE"] ?? ""]
-        return named.first { (try? StoreLocation(prefix: $0).prefix) == location.prefix }
+        return values + [ProcessEnvironment.variables["CHATDB_STORE"] ?? ""]
     }
 
     /// `did you mean "my.json"?`, for an input file that does not exist; nil if its folder has no file of a similar name.

@@ -250,6 +250,41 @@ import Testing
     }
 
     @Test(
+        "a table that a migration makes again goes on with its numbers, unless the migration sets them",
+        arguments: [
+            ("INSERT INTO n (id) SELECT id FROM t; DROP TABLE t; ALTER TABLE n RENAME TO t;", "10"),
+            (
+                "DROP TABLE n; ALTER TABLE t RENAME TO old; CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, note TEXT); INSERT INTO t (id) SELECT id FROM old; DROP TABLE old;",
+                "10"
+            ),
+            (
+                "INSERT INTO n (id) SELECT id FROM t; DROP TABLE t; ALTER TABLE n RENAME TO t; UPDATE sqlite_sequence SET seq = 4 WHERE name = 't';",
+                "5"
+            ),
+        ])
+    func numbers(_ statements: String, _ next: String) throws {
+        let store = try SyntheticStore()
+        let first = Step("first", "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT);")
+        let second = Step(
+            "second",
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY AUTOINCREMENT, note TEXT); " + statements,
+            down:
+                "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO n SELECT id FROM t; DROP TABLE t; ALTER TABLE n RENAME TO t;"
+        )
+        _ = try store.migrator(SyntheticHistory.make(chat: [first])).run()
+        try store.execute("INSERT INTO t VALUES (1), (9)", "DELETE FROM t WHERE id = 9")
+        let build = try SyntheticHistory.make(chat: [first, second])
+        _ = try store.migrator(build).run()
+        try store.execute("INSERT INTO t DEFAULT VALUES")
+        #expect(try store.rows("SELECT max(id) FROM t") == [next])
+        // The way down makes the table again too.
+        try store.execute("DELETE FROM t WHERE id > 1")
+        _ = try store.migrator(build) { $0.target = .downSteps(1) }.run()
+        try store.execute("INSERT INTO t DEFAULT VALUES")
+        #expect(try store.rows("SELECT max(id) - 1 FROM t") == [next])
+    }
+
+    @Test(
         "M14 M15: a rebuild keeps text with NUL bytes, invalid UTF-8, empty text and 10 MB byte by byte")
     func bytes() throws {
         let store = try SyntheticStore()

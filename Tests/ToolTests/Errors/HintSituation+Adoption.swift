@@ -147,18 +147,6 @@ extension HintSituation {
                 #"correct the file of the migration, or an earlier file that was edited, if that one makes the same already"#,
             .act("echo 'CREATE TABLE t (a);' > m/chat/20260101_first.up.sql"), .again()),
         .init(
-            #"rows that a migration refuses"#,
-            app
-                + """
-
-                echo 'CREATE UNIQUE INDEX ia ON t (a);' > m/chat/20260201_more.up.sql
-                $CHATDB \(adopt)
-                sqlite3 app.db 'INSERT INTO t VALUES (1), (1)'
-                """, "migrate run --yes --migrations-dir m --database chat=app.db", code: 65,
-            hint:
-                #"rows of the database do not fit what the migration requires: change these rows, or correct its file"#,
-            .act("sqlite3 app.db 'DELETE FROM t WHERE rowid = 2'"), .again()),
-        .init(
             #"an adopted database without a row in its table store"#,
             app + "\n$CHATDB \(adopt)\nsqlite3 app.db 'DELETE FROM store'",
             "migrate run --yes --database chat=app.db --migrations-dir m", code: 78,
@@ -184,8 +172,9 @@ extension HintSituation {
         .init(
             #"a folder without migrations"#, "sqlite3 app.db 'CREATE TABLE t (a)'; mkdir -p m/chat", adopt, code: 64,
             hint:
-                #"write the schema of the database into the first migration: chatdb schema dump --database 'chat=FOLDER/app.db' > DIR/chat/20260101_first.up.sql"#,
-            .act("$CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"), .again()),
+                #"write the schema of the database into the first migration: mkdir -p m/chat && chatdb schema dump --database 'chat=FOLDER/app.db' > m/chat/20260101_first.up.sql"#,
+            .act("mkdir -p m/chat && $CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql"),
+            .again()),
         .init(
             #"an empty folder of migrations"#, "sqlite3 app.db 'CREATE TABLE t (a)'; mkdir m", adopt, code: 66,
             hint:

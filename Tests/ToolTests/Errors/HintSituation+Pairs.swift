@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// Hints for two databases of another program, which are adopted as a pair.
+/// Hints for two databases of another program, which are adopted as a pair, and for rows that a migration refuses.
 extension HintSituation {
     private static let files = "--database chat=app.db --database agent=keys.db"
     private static let shown = "--database 'chat=app.db' --database 'agent=keys.db' --migrations-dir m"
@@ -30,7 +30,30 @@ extension HintSituation {
 
             """
 
+    /// An adopted database with two equal rows, and a migration of the statement.
+    private static func equalRows(_ statement: String) -> String {
+        """
+        sqlite3 app.db 'CREATE TABLE t (a); INSERT INTO t VALUES (1), (1)'; mkdir -p m/chat
+        echo 'CREATE TABLE t (a);' > m/chat/20260101_first.up.sql
+        $CHATDB \(baseline) --database chat=app.db; echo '\(statement);' > m/chat/20260201_more.up.sql
+        """
+    }
+    private static let runOfOne = "migrate run --yes --migrations-dir m --database chat=app.db"
+    private static let removed = Step.act("sqlite3 app.db 'DELETE FROM t WHERE rowid = 2'")
+
     static let pairs: [HintSituation] = [
+        .init(
+            #"rows that a new unique index refuses"#, equalRows("CREATE UNIQUE INDEX ia ON t (a)"), runOfOne, code: 65,
+            hint:
+                #"rows of the database do not fit what the migration requires: change these rows, or correct its file; chatdb query 'SELECT a, count(*) FROM t WHERE a IS NOT NULL GROUP BY a HAVING count(*) > 1' --show unknown --database 'chat=app.db' lists the values that several rows have"#,
+            .run(
+                "chatdb query 'SELECT a, count(*) FROM t WHERE a IS NOT NULL GROUP BY a HAVING count(*) > 1' --show unknown --database 'chat=app.db'"
+            ), removed, .again()),
+        .init(
+            #"rows that a migration refuses"#, equalRows("CREATE UNIQUE INDEX ia ON t (a + 1)"), runOfOne, code: 65,
+            hint:
+                #"rows of the database do not fit what the migration requires: change these rows, or correct its file"#,
+            removed, .again()),
         .init(
             #"a misspelt file of a pair"#, two,
             "\(baseline) --database chat=app.db --database agent=key.db", code: 66, hint: #"did you mean "keys.db"?"#,

@@ -72,6 +72,12 @@ extension HintSituation {
             hint: #"create the folder first (mkdir -p FOLDER/nowhere), or name another place with --store"#,
             .act(#"mkdir -p nowhere"#), .again()),
         .init(
+            #"no named store, and no folder of the default store"#, "mkdir empty", "migrate plan", code: 66,
+            hint:
+                "name the store with -d, or the database of a program with --database chat=FILE; for a new store in this folder, create the folder first: mkdir -p FOLDER/data/chatdb",
+            around: "unset CHATDB_STORE; export XDG_DATA_HOME=$PWD/data; cd empty", .act("mkdir -p data/chatdb"),
+            .again()),
+        .init(
             #"a file in the place of the folder of a new store"#, "", #"migrate run -d x_chat.db/y"#, code: 66,
             hint: #"FOLDER/x_chat.db is a file, and not a folder: name another place with --store"#,
             .act(#"$CHATDB migrate run -d y"#)),

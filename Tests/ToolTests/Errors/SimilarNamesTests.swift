@@ -55,6 +55,10 @@ import Testing
             let empty = try chatdb.shell("\(unnamed); cd empty; $CHATDB \(command)").errors
             #expect(empty.contains("for a new store: "), "\(command): \(empty)")
         }
+        let plan = try chatdb.shell("\(unnamed); $CHATDB migrate plan")
+        #expect(plan.code == 66 && plan.errors.contains("hint: this folder has a store: -d notes"), "\(plan.errors)")
+        let empty = try chatdb.shell("\(unnamed); cd empty; $CHATDB migrate plan").errors
+        #expect(empty.contains("hint: name the store with -d, or the database of a program with"), "\(empty)")
     }
 
     @Test("the error for a preset file that does not exist suggests a file of a similar name")

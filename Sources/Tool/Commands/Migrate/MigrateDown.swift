@@ -22,7 +22,9 @@ struct MigrateDown: ParsableCommand {
     @Option(help: ArgumentHelp("The migration to keep as the last one.", valueName: "name"))
     var to: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Number of migrations to undo.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Number of migrations to undo, of both databases together.", valueName: "n"))
     var steps: Int?
 
     func validate() throws {

@@ -40,7 +40,7 @@ struct SchemaDiff: ParsableCommand {
         let here = try SchemaSource.store(store.location(), with: store.fileEngine(), build: folder.migrations())
         output.detail("the store is \(here.context.location.prefix)")
         let there = try other.map { try SchemaSource.store($0, with: store.fileEngine()) }
-        let rows = try there.map { try differences(of: here, from: $0) } ?? drift(in: here, output)
+        let rows = try there.map { try differences(of: here, from: $0, output) } ?? drift(in: here, output)
         try output.write(SchemaDiffReport(rows: rows))
         if exitCode, !rows.isEmpty { throw Answer(status: .no) }
     }
@@ -55,9 +55,17 @@ struct SchemaDiff: ParsableCommand {
         }
     }
 
-    private func differences(of here: SchemaSource, from there: SchemaSource) throws -> [SchemaDiffReport.Row] {
+    private func differences(
+        of here: SchemaSource, from there: SchemaSource, _ output: Output
+    ) throws -> [SchemaDiffReport.Row] {
         let (own, others) = (try here.databases(only), try there.databases(only))
-        return try DatabaseName.allCases.flatMap { database -> [SchemaDiffReport.Row] in
+        // OTHER-STORE names only one file, so it cannot name the other database of a pair.
+        let isFile = there.context.location.hasNamedFiles && own.contains(where: others.contains)
+        let left = isFile ? own.filter { !others.contains($0) } : []
+        for database in left {
+            output.note("the \(database) database is left out: \(database)=FILE as OTHER-STORE compares it")
+        }
+        return try DatabaseName.allCases.filter { !left.contains($0) }.flatMap { database -> [SchemaDiffReport.Row] in
             switch (own.contains(database), others.contains(database)) {
             case (true, true):
                 let found = try here.context.liveStructure(of: database)

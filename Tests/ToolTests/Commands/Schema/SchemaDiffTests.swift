@@ -90,6 +90,11 @@ import Testing
         #expect(try chatdb(line + ["--exit-code"]).code == 1)
         let lost = try chatdb("schema", "diff", "chat=none.db", "--database", "chat=notes.db")
         #expect(lost.code == 66, "\(lost)")
+        // Of a pair, the named file is compared with the database of its name.
+        try chatdb.sql("CREATE TABLE k (a)", in: "keys.db")
+        let half = try chatdb(line + ["--database", "agent=keys.db"])
+        #expect(half.code == 0 && half.output.contains(" u ") && !half.output.contains("agent"), "\(half)")
+        #expect(half.errors.contains("agent=FILE as OTHER-STORE compares it"), "\(half)")
     }
 
     @Test("for a table with different constraints schema diff shows only those")

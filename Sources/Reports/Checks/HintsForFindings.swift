@@ -44,12 +44,6 @@ package enum Remedies {
     /// The findings about references to missing rows.
     static let danglingReferences: Set<String> = ["chatDanglingReference", "agentDanglingReference"]
 
-    /// The remedy for references to missing rows in an adopted database.
-    static let ofAdoptedReferences: Hint = """
-        Rows that others refer to are missing, as after a salvage. \(.restore, "FOLDER") restores a backup from before \
-        the loss. Delete no row because of them: what is left would be lost too.
-        """
-
     private static func ofFilesAndVersions(_ id: String) -> Hint? {
         switch id {
         case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent): DamageRemedies.general
@@ -60,8 +54,7 @@ package enum Remedies {
             """
         case "chatDanglingReference", "agentDanglingReference":
             """
-            Rows that others refer to are missing, as after a salvage. \(.restore, "FOLDER") restores a backup from \
-            before the loss. \(keptRows)
+            \(lostRows). \(.restore, "FOLDER") restores a backup from before the loss. \(keptRows)
             """
         case StoreCheck.foreignLog, StoreCheck.orphanLog, StoreCheck.uselessLog: DamageRemedies.log(id)
         case StoreCheck.mismatchedPair:
@@ -142,7 +135,10 @@ package enum Remedies {
         case StoreCheck.schemaMissing(.chat), StoreCheck.schemaMissing(.agent):
             "The rows of missing tables and columns are lost too; \(.restore, "FOLDER") restores a backup."
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
-            "\(fix) creates them again; until then, there may be duplicate rows, and searches may be incomplete or slow."
+            """
+            \(fix) creates them again; until then, a lost unique index allows duplicate rows, and searches may be \
+            incomplete or slow.
+            """
         case StoreCheck.duplicateRow(.chat), StoreCheck.duplicateRow(.agent):
             """
             Rows with the same index have equal values: keep one of them, and delete the others in the app: after that, \

@@ -157,7 +157,7 @@ extension HintSituation {
         .init(
             #"a lost index"#, #"sqlite3 x_chat.db "DROP INDEX idx_files_user_id""#, #"check"#,
             hint:
-                #"chatdb check --fix creates them again; until then, there may be duplicate rows, and searches may be incomplete or slow."#,
+                #"chatdb check --fix creates them again; until then, a lost unique index allows duplicate rows, and searches may be incomplete or slow."#,
             .run(#"chatdb check --fix"#), .again()),
         .init(
             #"rows that a lost index forbade"#,

@@ -4,7 +4,8 @@ extension Finding {
     /// The remedy in a store that this program made, a sentence. If the finding is about one row, its commands have the
     /// numbers of that row.
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
-        let general = LostNamesRemedy.remedy(for: self) ?? Remedies.remedy(for: id, in: kind) ?? ""
+        let ofCause = LostNamesRemedy.remedy(for: self) ?? LostLinkRemedy.remedy(for: self)
+        let general = ofCause ?? Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
         let ofOwnRelays = OwnRelayRemedy(self)?.remedy(besides: general, in: kind)
         let others = ofOwnRelays ?? general
@@ -206,11 +207,8 @@ package enum Remedies {
             """
         case "unfinishedChannel": UnfinishedChannels.general
         case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."
-        case "wrongLinkKey":
-            """
-            \(fix) corrects the keys; until then, a link may open another group. A text that is no link stays, without a \
-            key: \(.groupSetLink, "GROUP", "LINK", "--user", "USER") stores the link of a channel or group.
-            """
+        case "wrongLinkKey": "\(fix) corrects the keys; until then, a link may open another group."
+        case "lostLink": LostLinkRemedy.general
         case "wrongConnectionType": "Find out which program created them; an app may treat them as another type."
         case "deletedConnectionSubscribed": "\(fix) removes the mark."
         case "duplicateTag": "Rename or delete them in the app."

@@ -19,7 +19,7 @@ enum ChannelsWithoutRelay {
         if !others.isEmpty {
             remedy = """
                 \(remedy) Add a relay to \(others.names) in the app, or with \(others.each(add)).\
-                \(RelayChoice.sentence(others))
+                \(RelayChoice.ofChannels(others))
                 """
         }
         if lost.isEmpty { return remedy }
@@ -36,6 +36,13 @@ enum ChannelsWithoutRelay {
 
 /// Which relays may stand for RELAY in a command that adds a relay to a channel.
 enum RelayChoice {
+    /// The sentences, with a blank before each, for channels without a relay that serves them: which relay the commands
+    /// name, and which may stand for RELAY in the others.
+    static func ofChannels(_ rows: [FoundRow]) -> Hint {
+        let named = rows.filter { $0.chatRelayID != nil }
+        return named.isEmpty ? sentence(rows) : "\(first.naming(named))\(sentence(rows))"
+    }
+
     /// A sentence with a blank before it, for the rows whose commands name no relay; empty if all name one.
     static func sentence(_ rows: [FoundRow]) -> Hint {
         let unnamed = rows.filter { $0.chatRelayID == nil }
@@ -56,9 +63,9 @@ enum RelayChoice {
 
     /// Sentences about the relays that may stand for RELAY.
     static let sentences: Hint = """
-        RELAY is an enabled relay of \(.relayList, "--user", "USER"). \(.groupRelays, "GROUP", "--user", "USER") shows \
-        those of the channel: take one that is not among them; if there is none, take one that is Inactive or Rejected \
-        among them.
+        RELAY is an enabled relay of \(.relayList, "--user", "USER") that the channel does not have yet. \
+        \(.groupRelays, "GROUP", "--user", "USER") shows those that it has. If it has all of them, RELAY is one that is \
+        Inactive or Rejected there.
         """
 
     /// The remedy for a profile without an enabled relay.
@@ -73,6 +80,11 @@ enum RelayChoice {
         Take the relay out of the channel in the app, or with \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER"). \
         Then add it again, or add another one, in the app or with \
         \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
+        """
+
+    private static let first: Hint = """
+         Each named relay is an enabled one that its channel never had. \(.relayList, "--user", "USER") shows the \
+        relays; any other enabled one will do, also one that is Inactive or Rejected in the channel.
         """
 
     private static let words: Hint = """

@@ -174,6 +174,7 @@ package struct CheckReport: Report {
         if found.context.location.hasNamedFiles, Remedies.danglingReferences.contains(finding.id) {
             return Remedies.ofAdoptedReferences
         }
+        if let first = LostLinkRemedy.ofChannels(finding, among: findings) { return first }
         if let owners = OwnerlessRemedy.ofReferences(finding, among: findings) { return owners }
         guard finding.id == StoreCheck.duplicateRow(.chat), finding.count == finding.sample.count else { return nil }
         let causes = finding.sample.map { sample in

@@ -53,8 +53,8 @@ extension CheckReport {
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
             return """
                 Run the statements of the migrations that create them with \(shell(for: finding)), while no other program \
-                uses the database; \(.schemaDiff) shows what is missing. Until then, there may be duplicate rows, and \
-                searches may be incomplete or slow.
+                uses the database; \(.schemaDiff) shows what is missing. Until then, a lost unique index allows \
+                duplicate rows, and searches may be incomplete or slow.
                 """
         case StoreCheck.schemaDrift(.chat): return driftRemedy(.chat)
         case StoreCheck.schemaDrift(.agent): return driftRemedy(.agent)

@@ -4,7 +4,8 @@ extension Finding {
     /// The remedy in a store that this program made, a sentence. If the finding is about one row, its commands have the
     /// numbers of that row.
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
-        let general = LostNamesRemedy.remedy(for: self) ?? Remedies.remedy(for: id, in: kind) ?? ""
+        let ofCause = LostNamesRemedy.remedy(for: self) ?? LostLinkRemedy.remedy(for: self)
+        let general = ofCause ?? Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
         let ofOwnRelays = OwnRelayRemedy(self)?.remedy(besides: general, in: kind)
         let others = ofOwnRelays ?? general
@@ -44,12 +45,6 @@ package enum Remedies {
     /// The findings about references to missing rows.
     static let danglingReferences: Set<String> = ["chatDanglingReference", "agentDanglingReference"]
 
-    /// The remedy for references to missing rows in an adopted database.
-    static let ofAdoptedReferences: Hint = """
-        Rows that others refer to are missing, as after a salvage. \(.restore, "FOLDER") restores a backup from before \
-        the loss. Delete no row because of them: what is left would be lost too.
-        """
-
     private static func ofFilesAndVersions(_ id: String) -> Hint? {
         switch id {
         case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent): DamageRemedies.general
@@ -60,8 +55,7 @@ package enum Remedies {
             """
         case "chatDanglingReference", "agentDanglingReference":
             """
-            Rows that others refer to are missing, as after a salvage. \(.restore, "FOLDER") restores a backup from \
-            before the loss. \(keptRows)
+            \(lostRows). \(.restore, "FOLDER") restores a backup from before the loss. \(keptRows)
             """
         case StoreCheck.foreignLog, StoreCheck.orphanLog, StoreCheck.uselessLog: DamageRemedies.log(id)
         case StoreCheck.mismatchedPair:
@@ -142,7 +136,10 @@ package enum Remedies {
         case StoreCheck.schemaMissing(.chat), StoreCheck.schemaMissing(.agent):
             "The rows of missing tables and columns are lost too; \(.restore, "FOLDER") restores a backup."
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
-            "\(fix) creates them again; until then, there may be duplicate rows, and searches may be incomplete or slow."
+            """
+            \(fix) creates them again; until then, a lost unique index allows duplicate rows, and searches may be \
+            incomplete or slow.
+            """
         case StoreCheck.duplicateRow(.chat), StoreCheck.duplicateRow(.agent):
             """
             Rows with the same index have equal values: keep one of them, and delete the others in the app: after that, \
@@ -210,11 +207,8 @@ package enum Remedies {
             """
         case "unfinishedChannel": UnfinishedChannels.general
         case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."
-        case "wrongLinkKey":
-            """
-            \(fix) corrects the keys; until then, a link may open another group. A text that is no link stays, without a \
-            key: \(.groupSetLink, "GROUP", "LINK", "--user", "USER") stores the link of a channel or group.
-            """
+        case "wrongLinkKey": "\(fix) corrects the keys; until then, a link may open another group."
+        case "lostLink": LostLinkRemedy.general
         case "wrongConnectionType": "Find out which program created them; an app may treat them as another type."
         case "deletedConnectionSubscribed": "\(fix) removes the mark."
         case "duplicateTag": "Rename or delete them in the app."

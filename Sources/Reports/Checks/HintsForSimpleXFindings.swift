@@ -38,8 +38,7 @@ extension Remedies {
             """
         case "chatDanglingReference", "agentDanglingReference":
             """
-            Rows that others refer to are missing, as after a salvage. To have them again, \(olderArchive). \
-            \(keptRows)
+            \(lostRows). To have them again, \(olderArchive). \(keptRows)
             """
         case "unreadableValue":
             """

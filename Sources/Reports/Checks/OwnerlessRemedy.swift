@@ -100,3 +100,15 @@ enum LostNamesRemedy {
 
     private static let fix = HintedCommand(.check, ["--fix"])
 }
+
+extension Remedies {
+    /// What references to missing rows show, a sentence without its full stop.
+    static let lostRows: Hint =
+        "Rows that others refer to are missing, as after a salvage, or after another program deleted them"
+
+    /// The remedy for references to missing rows in an adopted database.
+    static let ofAdoptedReferences: Hint = """
+        \(lostRows). \(.restore, "FOLDER") restores a backup from before the loss. Delete no row because of them: what is \
+        left would be lost too.
+        """
+}

@@ -36,7 +36,7 @@ enum SilentChannels {
         if !others.isEmpty {
             remedy = """
                 \(remedy) No relay of \(others.names) is known to be New, Connecting, Accepted or Acknowledged: add \
-                another one in the app, or with \(others.each(add)).\(RelayChoice.sentence(others))
+                another one in the app, or with \(others.each(add)).\(RelayChoice.ofChannels(others))
                 """
         }
         return remedy

@@ -22,6 +22,14 @@ package enum LinkKey {
         }
     }
 
+    /// The short link that has the key, with its first host and without a port; nil for the key of a full link, and for a
+    /// text that is no key.
+    package static func shortLink(of key: String) -> String? {
+        guard let at = key.lastIndex(of: "@") else { return nil }
+        let link = "https://\(key[key.index(after: at)...])/\(key[..<at])"
+        return of(link) == key ? link : nil
+    }
+
     /// The keys of the links that have one, each once.
     static func all(of links: [String]) -> [String] {
         links.compactMap(of).reduce(into: []) { keys, key in if !keys.contains(key) { keys.append(key) } }

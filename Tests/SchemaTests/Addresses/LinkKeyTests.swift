@@ -46,6 +46,20 @@ import Testing
             LinkKey.of("simplex:/contact#/?smp=smp://k@\(host):5223/abc") == "smp#abc@\(shortest)", "of a queue")
     }
 
+    @Test("the key of a short link has the link, without further hosts; any other text has none")
+    func shortLink() {
+        for host in ["h.example", "10.0.0.1", "[2001:db8::1]"] {
+            let link = "https://\(host)/c#\(sampleKey)"
+            #expect(LinkKey.shortLink(of: LinkKey.of(link + "?h=b.onion") ?? "") == link, "\(host)")
+        }
+        let texts = [
+            "smp#TdP6yRcDOv_DDqvA6sXqvKcXdoDVOLTN@h.example", "c#\(sampleKey.dropLast())@h.example",
+            "c#\(sampleKey)@H.example", "c#\(sampleKey)@simplex.chat", "x#\(sampleKey)@h.example",
+            "c#\(sampleKey)@", "c#\(sampleKey)", "@", "",
+        ]
+        for text in texts { #expect(LinkKey.shortLink(of: text) == nil, "\(text)") }
+    }
+
     @Test("type, key and host distinguish short links; host and queue distinguish full links")
     func different() {
         let other = "_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"

@@ -69,8 +69,8 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_relays SET relay_status = 'inactive'""#,
             #"check"#, code: 0,
             hint:
-                #"Messages of such a channel may reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. No relay of group 1 (profile 1) is known to be New, Connecting, Accepted or Acknowledged: add another one in the app, or with chatdb group relay add id:1 id:3 --user id:1."#,
-            .run(#"chatdb group relays id:1 --user id:1"#),
+                #"Messages of such a channel may reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. No relay of group 1 (profile 1) is known to be New, Connecting, Accepted or Acknowledged: add another one in the app, or with chatdb group relay add id:1 id:3 --user id:1. Each named relay is an enabled one that its channel never had. chatdb relay list --user id:1 shows the relays; any other enabled one will do, also one that is Inactive or Rejected in the channel."#,
+            .run(#"chatdb group relays id:1 --user id:1"#), .run(#"chatdb relay list --user id:1"#),
             .run(#"chatdb group relay add id:1 id:3 --user id:1"#)),
         .init(
             #"a relay without its link: check"#,
@@ -164,7 +164,7 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM contacts""#,
             #"check"#,
             hint:
-                #"Rows that others refer to are missing, as after a salvage. chatdb restore FOLDER restores a backup from before the loss. Do not delete chats or profiles because of them: what is left would be lost too."#,
+                #"Rows that others refer to are missing, as after a salvage, or after another program deleted them. chatdb restore FOLDER restores a backup from before the loss. Do not delete chats or profiles because of them: what is left would be lost too."#,
             .act(#"$CHATDB restore c --yes"#),
             .again(), .act(#"! $CHATDB check | grep chatDanglingReference"#)),
         .init(
@@ -180,7 +180,7 @@ extension HintSituation {
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM contacts; DELETE FROM display_names WHERE local_display_name = 'news'""#,
             #"check"#,
             hint:
-                #"Rows that others refer to are missing, as after a salvage. chatdb restore FOLDER restores a backup from before the loss. Do not delete chats or profiles because of them: what is left would be lost too. Without a backup, chatdb check --fix reserves the lost names again, and leaves the other rows as they are."#,
+                #"Rows that others refer to are missing, as after a salvage, or after another program deleted them. chatdb restore FOLDER restores a backup from before the loss. Do not delete chats or profiles because of them: what is left would be lost too. Without a backup, chatdb check --fix reserves the lost names again, and leaves the other rows as they are."#,
             .run(#"chatdb check --fix"#, code: 1), .act(#"$CHATDB check | grep 'contact_id in contacts'"#),
             .act(#"! $CHATDB check | grep 'in display_names'"#), .act(#"$CHATDB restore c --yes"#), .again(code: 0)),
         .init(

@@ -67,18 +67,27 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw', group_link_key = 'x'""#,
             #"check"#,
             hint:
-                #"chatdb check --fix corrects the keys; until then, a link may open another group. A text that is no link stays, without a key: chatdb group set-link GROUP LINK --user USER stores the link of a channel or group."#,
+                #"chatdb check --fix corrects the keys; until then, a link may open another group."#,
             .run(#"chatdb check --fix"#), .again()),
+        .init(
+            #"a lost link, whose key is left"#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = NULL, group_link_key = 'c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@own.example'""#,
+            #"check"#, code: 0,
+            hint:
+                #"chatdb check --fix writes each link that can be made from its key, with one host and without a port, and removes a key if another group has the link. For the keys that stay, check again."#,
+            .act(#"$CHATDB check | grep 'lostLink is about the links of such channels'"#),
+            .run(#"chatdb check --fix"#), .again(code: 0),
+            .act(#"! $CHATDB check | grep -E 'lostLink|channelWithoutLink'"#)),
         .init(
             #"a text in the place of a link"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'no link', group_link_key = 'x'""#,
-            #"check"#,
+            #"check"#, code: 0,
             hint:
-                #"chatdb check --fix corrects the keys; until then, a link may open another group. A text that is no link stays, without a key: chatdb group set-link GROUP LINK --user USER stores the link of a channel or group."#,
-            .run(#"chatdb check --fix"#), .act(#"$CHATDB check | grep channelWithoutLink"#),
+                #"A key from which no link can be made stays: it may be all that is left of the link. chatdb restore FOLDER restores a backup from before the loss. If a group that the profile owns publishes the link, chatdb group set-link id:1 LINK --user id:1 stores it, and chatdb group set-link id:1 --no-link --user id:1 removes its key."#,
+            .act(#"$CHATDB check | grep channelWithoutLink"#),
             .act(
                 #"$CHATDB group set-link id:1 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' --user id:1 --yes"#
-            ), .again(), .act(#"! $CHATDB check | grep channelWithoutLink"#)),
+            ), .again(code: 0), .act(#"! $CHATDB check | grep -E 'lostLink|channelWithoutLink'"#)),
         .init(
             #"a server twice"#,
             #"sqlite3 x_chat.db "INSERT INTO protocol_servers (user_id, host, key_hash) VALUES (1, 'a.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw='), (1, 'A.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=')""#,
@@ -157,7 +166,7 @@ extension HintSituation {
         .init(
             #"a lost index"#, #"sqlite3 x_chat.db "DROP INDEX idx_files_user_id""#, #"check"#,
             hint:
-                #"chatdb check --fix creates them again; until then, there may be duplicate rows, and searches may be incomplete or slow."#,
+                #"chatdb check --fix creates them again; until then, a lost unique index allows duplicate rows, and searches may be incomplete or slow."#,
             .run(#"chatdb check --fix"#), .again()),
         .init(
             #"rows that a lost index forbade"#,

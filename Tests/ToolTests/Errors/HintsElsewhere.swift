@@ -255,10 +255,6 @@ extension HintSituationTests {
         \\(.query, "SELECT user_id, agent_user_id FROM users") shows for the profile. After that, \\(.check) names \
         the connections that the agent database lacks too.
         """: "CheckSimplexTests: a profile of SimpleX Chat",
-        """
-        Rows that others refer to are missing, as after a salvage. \\(.restore, "FOLDER") restores a backup from before \
-        the loss. Delete no row because of them: what is left would be lost too.
-        """: "AdoptedAdviceTests: a database that was adopted",
         ".command(.groupMembers)": "apps: no command removes other members than relays",
         ".command(.userUnhide)": "apps: commands find a hidden profile only by its password",
         ".command(.check)": "two profiles for one user of the agent, which no command makes",

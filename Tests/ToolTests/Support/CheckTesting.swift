@@ -41,8 +41,9 @@ extension CheckTesting {
     /// The sentences of a remedy about the word RELAY in a command for a channel of the first profile.
     static func relayChoice(_ group: String) -> String {
         """
-        RELAY is an enabled relay of chatdb relay list --user id:1. chatdb group relays \(group) --user id:1 shows those of \
-        the channel: take one that is not among them; if there is none, take one that is Inactive or Rejected among them.
+        RELAY is an enabled relay of chatdb relay list --user id:1 that the channel does not have yet. \
+        chatdb group relays \(group) --user id:1 shows those that it has. If it has all of them, RELAY is one that is \
+        Inactive or Rejected there.
         """
     }
 }

@@ -10,16 +10,17 @@ extension StoreCheck {
             walk: duplicates),
         StoreCheck(
             "missingLinkKey", .warning, "links without a key, which are found in one spelling only",
-            repair: Repair(act: "computes the keys") { try repairKeys($0) { $0 == nil } }
+            repair: Repair(act: "computes the keys") { try repairKeys($0, .missing) }
         ) { checked, found in
-            try wrongKeys(in: checked.transaction(.chat)) { if $0.stored == nil { found.add($0.name) } }
+            try StoredLink.forEach(.missing, in: checked.transaction(.chat)) { found.add($0.name) }
         },
         StoreCheck(
-            "wrongLinkKey", .error, "links whose key is that of another link, and keys without a link",
-            repair: Repair(act: "corrects the keys") { try repairKeys($0) { $0 != nil } }
+            "wrongLinkKey", .error, "links whose key is that of another link",
+            repair: Repair(act: "corrects the keys") { try repairKeys($0, .wrong) }
         ) { checked, found in
-            try wrongKeys(in: checked.transaction(.chat)) { if $0.stored != nil { found.add($0.name) } }
+            try StoredLink.forEach(.wrong, in: checked.transaction(.chat)) { found.add($0.name) }
         },
+        lostLink,
     ]
 
     /// Reports the groups of a profile that share a link, together: `groups 1 and 2`. Groups of which the profile is no
@@ -32,10 +33,7 @@ extension StoreCheck {
             WITH own AS (
                 SELECT group_id, user_id, group_profile_id, conn_full_link_to_connect, conn_short_link_to_connect
                 FROM groups
-                WHERE NOT EXISTS (
-                    SELECT 1 FROM group_members
-                    WHERE group_members.group_id = groups.group_id AND member_category = \(GroupMemberCategory.user)
-                        AND member_status IN (\(list: GroupMemberStatus.known.filter(\.isHistory).map(\.text)))))
+                WHERE NOT \(isFormer("groups.group_id")))
             SELECT group_id, user_id, conn_full_link_to_connect AS link FROM own
             WHERE conn_full_link_to_connect IS NOT NULL
             UNION ALL SELECT group_id, user_id, conn_short_link_to_connect FROM own
@@ -61,38 +59,20 @@ extension StoreCheck {
         }
     }
 
-    private static func wrongKeys(
-        in chat: any ReadTransaction, _ body: (StoredLink) -> Void
-    ) throws {
-        for column in StoredLink.columns {
-            try chat.forEach(column.query) { row in
-                let link = StoredLink(column: column, row: try row.get("id"), stored: try row.get("link_key"))
-                let text: String = try row.get("link")
-                if link.stored != LinkKey.of(text) { body(link) }
-            }
-        }
+    /// The condition that the profile is no longer a member of a group.
+    static func isFormer(_ group: Query) -> Query {
+        """
+        EXISTS (
+            SELECT 1 FROM group_members
+            WHERE group_members.group_id = \(group) AND member_category = \(GroupMemberCategory.user)
+                AND member_status IN (\(list: GroupMemberStatus.known.filter(\.isHistory).map(\.text))))
+        """
     }
 
-    private static func repairKeys(_ rows: RepairContext, where isMeant: (String?) -> Bool) throws -> Int {
+    private static func repairKeys(_ rows: RepairContext, _ fault: StoredLink.Fault) throws -> Int {
         var links: [StoredLink] = []
-        try wrongKeys(in: rows.chat) { if isMeant($0.stored) { links.append($0) } }
-        var changed = 0
-        for link in links {
-            let column = link.column
-            let text: String? = try rows.chat.first(
-                """
-                SELECT \(identifier: column.name) AS link FROM \(identifier: column.table)
-                WHERE \(identifier: column.id) = \(link.row)
-                """
-            )?.get("link")
-            changed += try rows.chat.run(
-                """
-                UPDATE \(identifier: column.table) SET \(identifier: column.key) = \(text.flatMap(LinkKey.of)),
-                    updated_at = \(rows.now)
-                WHERE \(identifier: column.id) = \(link.row)
-                """)
-        }
-        return changed
+        try StoredLink.forEach(fault, in: rows.chat) { links.append($0) }
+        return try links.reduce(0) { try $0 + $1.update($1.column.key, to: $1.key, rows) }
     }
 }
 
@@ -130,42 +110,4 @@ private struct Doubles {
 private struct LinkOfProfile: Hashable {
     let user: Int64
     let key: String
-}
-
-/// A stored link whose stored key differs from the key of its text.
-private struct StoredLink {
-    let column: Column
-    let row: Int64
-    /// The key in the store, or nil.
-    let stored: String?
-
-    /// The link without its text: `group_profiles 12`.
-    var name: String { "\(column.table) \(row)" }
-
-    /// A column of links. The column of its keys has the same name with `_key`.
-    struct Column {
-        let table: String
-        let id: String
-        let name: String
-
-        var key: String { name + "_key" }
-
-        /// The links, and keys without a link.
-        var query: Query {
-            """
-            SELECT \(identifier: id) AS id, coalesce(\(identifier: name), '') AS link, \(identifier: key) AS link_key
-            FROM \(identifier: table)
-            WHERE \(identifier: name) IS NOT NULL OR \(identifier: key) IS NOT NULL
-            ORDER BY \(identifier: id)
-            """
-        }
-    }
-
-    static let columns = [
-        Column(table: "groups", id: "group_id", name: "conn_full_link_to_connect"),
-        Column(table: "groups", id: "group_id", name: "conn_short_link_to_connect"),
-        Column(table: "group_profiles", id: "group_profile_id", name: "group_link"),
-        Column(table: "user_contact_links", id: "user_contact_link_id", name: "conn_req_contact"),
-        Column(table: "user_contact_links", id: "user_contact_link_id", name: "short_link_contact"),
-    ]
 }

@@ -1,6 +1,7 @@
 /// Faults against the rules of relays, groups, connections and messages.
 extension CheckFault {
     private static let short = "https://h.example/c#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    private static let shortKey = "c#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA@h.example"
     /// Two spellings of one link, and their key.
     private static let links = [
         "simplex:/contact#/?smp=smp%3A%2F%2Fk%40h.example%2Fq",
@@ -202,9 +203,21 @@ extension CheckFault {
         .init(
             "wrongLinkKey", ["groups 11", "group_profiles 1"],
             chat: [
-                "UPDATE groups SET conn_full_link_to_connect_key = 'x' WHERE group_id = 11",
-                "UPDATE group_profiles SET group_link_key = 'x' WHERE group_profile_id = 1",
-            ]),
+                "UPDATE groups SET conn_full_link_to_connect = '\(Self.links[0])', conn_full_link_to_connect_key = 'x' WHERE group_id = 11",
+                "UPDATE group_profiles SET group_link = '\(Self.short)', group_link_key = '\(Self.linkKey)' WHERE group_profile_id = 1",
+            ], changed: ["chat groups", "chat group_profiles"]),
+        .init(
+            "lostLink",
+            [
+                "group 11 (profile 1, conn_short_link_to_connect can be made from its key)",
+                "group 11 (profile 1, group_link can be made from its key)",
+                "user_contact_links 21 (profile 2, short_link_contact can be made from its key)",
+            ],
+            chat: [
+                "UPDATE groups SET conn_short_link_to_connect_key = '\(Self.shortKey)' WHERE group_id = 11",
+                "UPDATE group_profiles SET group_link_key = '\(Self.shortKey)' WHERE group_profile_id = 11",
+                "UPDATE user_contact_links SET short_link_contact_key = '\(Self.shortKey)' WHERE user_contact_link_id = 21",
+            ], changed: ["chat groups", "chat group_profiles", "chat user_contact_links"]),
         .init(
             "wrongConnectionType", ["12", "14"],
             chat: [

@@ -140,7 +140,9 @@ package struct PresetPlanReport: Report {
     /// `2 added, 1 changed, 14 other entries of the file, 2 operators included, were there already`, or `2 to add, …`
     /// before the change.
     private var summary: String {
-        let refused = skipsConflicts ? "left out" : "in conflict"
+        // A conflict that leaves nothing of an import, or about which the user has to decide, is an error.
+        let isError = !plan.blocking.isEmpty || mode != "sync" && plan.isAllInConflict
+        let refused = isError && !skipsConflicts ? "in conflict" : "left out"
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [
             (.add, "added", "to add"), (.update, "changed", "to change"), (.restore, "restored", "to restore"),
             (.remove, "removed", "to remove"), (.softDelete, "soft-deleted", "to soft-delete"),

@@ -71,6 +71,10 @@ extension HintSituation {
             #"no such relay"#, "", #"relay show nothing-like-it -u alice"#,
             hint: #"chatdb relay list -u alice lists them"#, .run(#"chatdb relay list -u alice"#)),
         .init(
+            #"a relay of another profile"#, "", #"relay show mine -u work"#,
+            hint: #"-u alice names that profile; chatdb relay list -u alice lists them"#,
+            .again(#"-u alice"#), .run(#"chatdb relay list -u alice"#)),
+        .init(
             #"the relay exists"#, "",
             #"relay add 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' -u alice"#,
             hint: #"chatdb relay list -u alice"#, .run(#"chatdb relay list -u alice"#)),

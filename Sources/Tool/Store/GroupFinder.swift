@@ -32,7 +32,7 @@ enum GroupFinder {
         }
         let message = "the profile \"\(user.name)\" has no group \"\(named.text)\""
         // Reports of a whole store name the groups of all profiles.
-        let owners = try named.name.map { try owners(of: $0, besides: user, in: chat) } ?? []
+        let owners = try named.name.map { try Self.owners(of: $0, besides: user, in: chat) } ?? []
         if !owners.isEmpty {
             throw NameError.inOthers(
                 code: "groupNotFound", message: message, name: named.text, owners: owners, list: .groupList)

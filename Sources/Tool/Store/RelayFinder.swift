@@ -30,7 +30,7 @@ enum RelayFinder {
             isRow
             ? "; row:N is a row of a channel, and this command takes a relay of the profile: its name, or id:N" : ""
         let message = "the profile \"\(user.name)\" has no relay \"\(text)\"\(ofRow)"
-        let owners = try owners(of: named, by: naming, besides: user, in: chat)
+        let owners = try Self.owners(of: named, by: naming, besides: user, in: chat)
         if !owners.isEmpty {
             throw NameError.inOthers(
                 code: "relayNotFound", message: message, name: text, owners: owners, list: .relayList)

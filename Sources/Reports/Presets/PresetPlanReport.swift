@@ -61,18 +61,16 @@ package struct PresetPlanReport: Report {
         ]
     }
 
-    /// The commands that add the passwords that the file omits, and enable their servers; the reader replaces PASSWORD.
-    /// SimpleX Chat adds passwords itself.
+    /// The command lines that add the passwords that the file omits, and enable their servers; the reader replaces
+    /// PASSWORD. Each enables its server only if it has the password. SimpleX Chat adds passwords itself.
     package var next: [String] {
         guard let given, simplex == nil, isApplied || !plan.changesAnything, plan.blocking.isEmpty else { return [] }
-        return plan.withoutPassword.prefix(Self.mostCommands).flatMap { address -> [String] in
+        return plan.withoutPassword.prefix(Self.mostCommands).map { address in
             // Another server may have the host: the address names one of them.
             let name = address.text(withPassword: false)
             let complete = name.replacing("@", with: ":PASSWORD@", maxReplacements: 1)
-            return [
-                HintedCommand(.serverEdit, [name, "--address", complete]).text(given),
-                HintedCommand(.serverEnable, [name]).text(given),
-            ]
+            let edit = HintedCommand(.serverEdit, [name, "--address", complete]).text(given)
+            return "\(edit) && \(HintedCommand(.serverEnable, [name]).text(given))"
         }
     }
 
@@ -142,7 +140,9 @@ package struct PresetPlanReport: Report {
     /// `2 added, 1 changed, 14 other entries of the file, 2 operators included, were there already`, or `2 to add, …`
     /// before the change.
     private var summary: String {
-        let refused = skipsConflicts ? "left out" : "in conflict"
+        // A conflict that leaves nothing of an import, or about which the user has to decide, is an error.
+        let isError = !plan.blocking.isEmpty || mode != "sync" && plan.isAllInConflict
+        let refused = isError && !skipsConflicts ? "in conflict" : "left out"
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [
             (.add, "added", "to add"), (.update, "changed", "to change"), (.restore, "restored", "to restore"),
             (.remove, "removed", "to remove"), (.softDelete, "soft-deleted", "to soft-delete"),

@@ -156,7 +156,7 @@ extension PresetError: Hinted {
             } else if changes.allSatisfy({ $0.kind != .relay }) {
                 "--on-conflict skip omits them; \(.serverEdit, "HOST", "--address", "ADDRESS") gives a server the address of the file"
             } else {
-                "--on-conflict skip omits them; --on-conflict rename gives relays that are there already the names of the file, and imports new relays under another name"
+                "--on-conflict skip omits them; --on-conflict rename imports new relays under another name, and renames a relay of the profile only if the file has the same relay under another name"
             }
         case .invalidPreset(let problems, _):
             problems.contains(where: \.isOfList)

@@ -4,6 +4,8 @@ import ChatDBKit
 enum NameError: Reportable {
     case notFound(code: String, message: String, name: String, candidates: [String], list: HintedCommand)
     case ambiguous(what: String, name: String, candidates: [String])
+    /// The profile has nothing of this name, and these other profiles have.
+    case inOthers(code: String, message: String, name: String, owners: [User], list: CommandName)
 
     static func notFound(
         code: String, what: String, name: String, candidates: [String], list: HintedCommand
@@ -24,7 +26,24 @@ enum NameError: Reportable {
                 "ambiguousName", "\"\(name)\" matches more than one \(what): \(candidates.joined(separator: ", "))",
                 hint: Self.numbering(candidates),
                 details: ["name": .string(name), "candidates": JSONValue(candidates)], exit: .no)
+        case .inOthers(let code, let message, let name, let owners, let list):
+            ErrorReport(
+                code, "\(message); \(Self.owning(owners)) one", hint: Self.naming(owners, list),
+                details: ["name": .string(name)], exit: .no)
         }
+    }
+
+    /// `the profile "alice" has`.
+    private static func owning(_ owners: [User]) -> String {
+        let names = owners.map { "\"\($0.name)\"" }.joined(separator: " and ")
+        return owners.count == 1 ? "the profile \(names) has" : "the profiles \(names) have"
+    }
+
+    /// How to name another profile that has what was not found.
+    private static func naming(_ owners: [User], _ list: CommandName) -> Hint {
+        let options = owners.map { "-u \(ShellWord.quoted($0.name))" }.joined(separator: " or ")
+        guard let owner = owners.first, owners.count == 1 else { return "\(options) names the profile" }
+        return "\(options) names that profile; \(HintedCommand(list, ["-u", owner.name])) lists them"
     }
 
     /// How to name one of several candidates.

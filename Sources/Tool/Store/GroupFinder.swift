@@ -32,10 +32,10 @@ enum GroupFinder {
         }
         let message = "the profile \"\(user.name)\" has no group \"\(named.text)\""
         // Reports of a whole store name the groups of all profiles.
-        if let name = named.name, let owner = try owner(of: name, besides: user, in: chat) {
-            throw NameError.notFound(
-                code: "groupNotFound", message: "\(message); the profile \"\(owner.name)\" has one", name: named.text,
-                candidates: [], list: HintedCommand(.groupList, ["-u", owner.name]))
+        let owners = try named.name.map { try Self.owners(of: $0, besides: user, in: chat) } ?? []
+        if !owners.isEmpty {
+            throw NameError.inOthers(
+                code: "groupNotFound", message: message, name: named.text, owners: owners, list: .groupList)
         }
         let names = unique(all.flatMap(\.names))
         throw NameError.notFound(
@@ -44,9 +44,9 @@ enum GroupFinder {
         ).suggesting(named, by: naming, among: names)
     }
 
-    /// Another profile that is not hidden and has a group of this name; nil for none.
-    private static func owner(of name: String, besides user: User, in chat: any ReadTransaction) throws -> User? {
-        try UsersRepo(chat).all().first { other in
+    /// The other profiles that are not hidden and have a group of this name.
+    private static func owners(of name: String, besides user: User, in chat: any ReadTransaction) throws -> [User] {
+        try UsersRepo(chat).all().filter { other in
             try other.id != user.id && !GroupsRepo(chat).all(called: name, of: other.id).isEmpty
         }
     }

@@ -30,10 +30,10 @@ enum RelayFinder {
             isRow
             ? "; row:N is a row of a channel, and this command takes a relay of the profile: its name, or id:N" : ""
         let message = "the profile \"\(user.name)\" has no relay \"\(text)\"\(ofRow)"
-        if let owner = try owner(of: named, by: naming, besides: user, in: chat) {
-            throw NameError.notFound(
-                code: "relayNotFound", message: "\(message); the profile \"\(owner.name)\" has one", name: text,
-                candidates: [], list: HintedCommand(.relayList, ["-u", owner.name]))
+        let owners = try Self.owners(of: named, by: naming, besides: user, in: chat)
+        if !owners.isEmpty {
+            throw NameError.inOthers(
+                code: "relayNotFound", message: message, name: text, owners: owners, list: .relayList)
         }
         throw NameError.notFound(
             code: "relayNotFound", message: message, name: text,
@@ -42,24 +42,23 @@ enum RelayFinder {
         ).suggesting(named, by: naming, among: all.filter { !$0.isDeleted }.flatMap { [$0.name, $0.host] })
     }
 
-    /// Another profile that is not hidden and has a relay of this name or id, or else one whose name begins so; nil for
-    /// none.
-    private static func owner(
+    /// The other profiles that are not hidden and have a relay of this id or name, or else one whose name begins so.
+    private static func owners(
         of named: NameOrID, by naming: NamedBy, besides user: User, in chat: any ReadTransaction
-    ) throws -> User? {
+    ) throws -> [User] {
         let key = named.name.map(NameRule.key)
         let others = try UsersRepo(chat).all().filter { $0.id != user.id }
         if let id = named.id,
             let owner = try others.first(where: { try ChatRelaysRepo(chat).find(ChatRelayID(id), of: $0.id) != nil })
         {
-            return owner
+            return [owner]
         }
         let names = try others.map { other in
             (user: other, names: try ChatRelaysRepo(chat).all(of: other.id).map(\.name).filter { !$0.isEmpty })
         }
-        let whole = names.first { other in other.names.contains { NameRule.key($0) == key } }
-        let begun = naming == .beginning ? names.first { named.isBeginning(of: $0.names) } : nil
-        return (whole ?? begun)?.user
+        let whole = names.filter { other in other.names.contains { NameRule.key($0) == key } }
+        let begun = naming == .beginning ? names.filter { named.isBeginning(of: $0.names) } : []
+        return (whole.isEmpty ? begun : whole).map(\.user)
     }
 
     private static func ways(of named: NameOrID) -> [(ChatRelay) -> Bool] {

@@ -71,6 +71,10 @@ extension HintSituation {
             #"no such relay"#, "", #"relay show nothing-like-it -u alice"#,
             hint: #"chatdb relay list -u alice lists them"#, .run(#"chatdb relay list -u alice"#)),
         .init(
+            #"a relay of another profile"#, "", #"relay show mine -u work"#,
+            hint: #"-u alice names that profile; chatdb relay list -u alice lists them"#,
+            .again(#"-u alice"#), .run(#"chatdb relay list -u alice"#)),
+        .init(
             #"the relay exists"#, "",
             #"relay add 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' -u alice"#,
             hint: #"chatdb relay list -u alice"#, .run(#"chatdb relay list -u alice"#)),
@@ -286,7 +290,7 @@ extension HintSituation {
             #"printf '%s\n' '{"format":"chatdb-preset","version":1,"custom":{"relays":[{"name":"other","address":"https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"}]}}' > p.json"#,
             #"preset import p.json -u alice --yes"#,
             hint:
-                #"--on-conflict skip omits them; --on-conflict rename gives relays that are there already the names of the file, and imports new relays under another name"#,
+                #"--on-conflict skip omits them; --on-conflict rename imports new relays under another name, and renames a relay of the profile only if the file has the same relay under another name"#,
             .again(#"--on-conflict skip"#), .again(#"--on-conflict rename"#)),
         .init(
             #"a server with another key than that of the file"#,

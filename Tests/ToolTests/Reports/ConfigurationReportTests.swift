@@ -50,6 +50,22 @@ import Testing
         #expect(try planned().contains("\nnothing\n\n2 entries of the file are there already\n"))
     }
 
+    @Test("of an import that is carried out, entries that it does not take are left out, and not in conflict")
+    func leftOut() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "export", "-u", "alice", "-o", "alice.json")
+        let text = try String(contentsOfFile: demo.file("alice.json"), encoding: .utf8)
+        let other = text.replacing("\"SimpleX Chat Relay 1\"", with: "\"Other\"")
+        try #require(other != text)
+        try other.write(toFile: demo.file("other.json"), atomically: false, encoding: .utf8)
+        let planned = try demo.succeed("preset", "import", "other.json", "-u", "work", "--dry-run").output
+        #expect(planned.contains(#/\n1 to add, 1 left out, /#), "\(planned)")
+        let done = try demo.succeed("preset", "import", "other.json", "-u", "work", "--yes").output
+        #expect(done.contains(#/\n1 added, 1 left out, /#), "\(done)")
+        let again = try demo.succeed("preset", "import", "other.json", "-u", "work", "--yes").output
+        #expect(again.contains(#/\n1 left out, /#), "\(again)")
+    }
+
     @Test("import says that the previous configuration has passwords only if it has one")
     func passwordsOfBefore() throws {
         let demo = try DemoStore.make()
@@ -91,6 +107,7 @@ import Testing
         for arguments in [
             ["preset", "export", "--custom-only", "--select", "operators"],
             ["preset", "diff", "x.json", "--with-user", "work"], ["preset", "diff"],
+            ["preset", "diff", "x.json", "y.json", "--custom-only"],
         ] {
             #expect(try demo(arguments).code == 64, "\(arguments)")
         }

@@ -15,6 +15,7 @@ struct PresetDiffCommand: ParsableCommand {
               chatdb preset diff last-year.json alice.json
               chatdb preset diff --user alice --with-user work
               chatdb preset diff --with-store /mnt/old/chatdb --exit-code
+              chatdb preset diff --user alice --with-user work --custom-only
             """)
 
     @Argument(
@@ -32,6 +33,9 @@ struct PresetDiffCommand: ParsableCommand {
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions
 
+    @Flag(help: "Compare only custom entries.")
+    var customOnly = false
+
     @Flag(help: "Exit with 1 if there is a difference.")
     var exitCode = false
 
@@ -41,6 +45,7 @@ struct PresetDiffCommand: ParsableCommand {
             throw ValidationError("a file and --with-user or --with-store cannot be used together")
         }
         if files.count > 2 { throw ValidationError("name at most two files") }
+        if files.count == 2, customOnly { throw ValidationError("--custom-only cannot be used with two files") }
         if files == ["-", "-"] { throw ValidationError("standard input can be only one of the two files") }
         if files.isEmpty, !isOther {
             throw ValidationError("name what to compare with: a file, --with-user or --with-store")
@@ -59,10 +64,10 @@ struct PresetDiffCommand: ParsableCommand {
         if let withUser { other.user = withUser }
         let (here, there) = try StoreSession(profile.store, output).read { store in
             try store.read { chat in
-                let here = try Exported(profile, in: chat)
+                let here = try Exported(profile, customOnly, in: chat)
                 // The same store is read once.
                 let isHere = given == nil && withStore == nil
-                return (here, try isHere ? Exported(other, in: chat) : nil)
+                return (here, try isHere ? Exported(other, customOnly, in: chat) : nil)
             }
         }
         here.warn(output)
@@ -99,7 +104,8 @@ struct PresetDiffCommand: ParsableCommand {
     /// A profile of another store. An error for an unknown name says which store it is about.
     private func otherStore(_ other: ProfileOptions, _ output: Output) throws -> Exported {
         do {
-            return try StoreSession(other.store, output).read { store in try store.read { try Exported(other, in: $0) }
+            return try StoreSession(other.store, output).read { store in
+                try store.read { try Exported(other, customOnly, in: $0) }
             }
         } catch NameError.notFound(let code, _, let name, let candidates, _) {
             let store = withStore ?? ""
@@ -116,9 +122,10 @@ private struct Exported {
     let user: User
     let export: ExportedPreset
 
-    init(_ profile: ProfileOptions, in chat: any ReadTransaction) throws {
+    init(_ profile: ProfileOptions, _ customOnly: Bool, in chat: any ReadTransaction) throws {
         user = try profile.profile(in: chat)
-        export = try PresetExport(of: user.id, in: chat, hidden: .shown).file()
+        let selection = PresetSelection(customOnly: customOnly)
+        export = try PresetExport(of: user.id, in: chat, hidden: .shown, selection).file()
     }
 
     func warn(_ output: Output) {

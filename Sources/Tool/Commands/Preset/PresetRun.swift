@@ -163,7 +163,7 @@ extension PresetPlanReport {
         try output.write(self)
         if output.format == .csv {
             for note in notes { output.note(note) }
-            for command in next { output.note("to add the password, or to enable the server: \(command)") }
+            for command in next { output.note("to add the password, and to enable the server: \(command)") }
             if let before {
                 output.note(
                     before.isBackup

@@ -63,7 +63,7 @@ struct QueryReport: Report {
     /// A note about masked columns; nil if there are none.
     /// - Parameters:
     ///   - mask: the mask of the query.
-    ///   - sql: the statement. If it has a condition, the note says that the condition reads NULL.
+    ///   - sql: the statement. If it has clauses that choose rows by values, the note says that they read NULL.
     static func note(on masked: [MaskedColumn], by mask: ColumnMask, in sql: String) -> String? {
         guard !masked.isEmpty else { return nil }
         let names = masked.map { column in
@@ -73,19 +73,34 @@ struct QueryReport: Report {
         let more = masked.contains { $0.columnClass == .personal } ? "; --show personal shows the personal columns" : ""
         let hasUnknown = masked.contains { !mask.knows($0.column, of: $0.table) }
         let unknown = hasUnknown ? "; --show unknown shows the columns that chatdb does not know" : ""
-        let conditions =
-            hasCondition(sql) ? "; a condition on them compares with NULL, so rows may be missing and counts wrong" : ""
-        return "masked: \(names.joined(separator: ", "))\(conditions)\(more)\(unknown)"
+        let clauses = choosingClauses(of: sql).joined(separator: " or ")
+        let choice = clauses.isEmpty ? "" : "; if \(clauses) reads them, it reads NULL, so rows and counts may be wrong"
+        return "masked: \(names.joined(separator: ", "))\(choice)\(more)\(unknown)"
     }
 
-    /// Whether a statement has a condition. A column with the name of such a keyword counts as one too.
-    private static func hasCondition(_ sql: String) -> Bool {
+    /// The words that choose rows, or make one row of several, by values of columns; and how the note names them.
+    private static let choosing: [(word: String, shown: String)] = [
+        ("where", "WHERE"), ("on", "ON"), ("using", "USING"), ("group", "GROUP BY"), ("having", "HAVING"),
+        ("distinct", "DISTINCT"), ("union", "UNION"), ("intersect", "INTERSECT"), ("except", "EXCEPT"),
+        ("order", "ORDER BY"),
+    ]
+
+    /// The clauses of a statement that choose rows by values. A column with the name of such a keyword counts as one
+    /// too. A result column that reads a window definition is masked, so `PARTITION BY` is none.
+    private static func choosingClauses(of sql: String) -> [String] {
+        var words: Set<String> = []
+        var last = ""
         var lexer = SQLLexer(sql, refusesControls: false)
         while let token = try? lexer.nextSignificant() {
-            let isKeyword = ["where", "on", "using", "having"].contains(lexer.text(of: token).lowercased())
-            if token.kind == .word, isKeyword { return true }
+            let word = token.kind == .word ? lexer.text(of: token).lowercased() : ""
+            // UNION ALL keeps every row.
+            if last == "union", word != "all" { words.insert(last) }
+            if word != "union" { words.insert(word) }
+            last = word
         }
-        return false
+        // Without LIMIT, an order chooses no rows.
+        if !words.contains("limit") { words.remove("order") }
+        return choosing.filter { words.contains($0.word) }.map(\.shown)
     }
 }
 

@@ -10,6 +10,9 @@ struct ServerEdit: ParsableCommand {
             must not get the password. If the old password would be lost, chatdb asks for confirmation. The address of \
             a preset server cannot be changed.
 
+            A password on the command line stays in the history of the shell. In bash and zsh, read -rs PASSWORD reads \
+            it into a variable: "smp://KEYHASH:$PASSWORD@…".
+
             Examples:
               chatdb server edit id:21 --address 'smp://KEYHASH@smp2.example.org'
               chatdb server edit s.example --address 'smp://KEYHASH:PASSWORD@s.example:5224'

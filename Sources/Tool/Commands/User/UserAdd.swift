@@ -74,7 +74,7 @@ struct UserAdd: ParsableCommand {
             return UserAddReport(
                 user: user, relays: try ChatRelaysRepo(chat).all(of: user.id),
                 servers: try ServersRepo(chat).all(of: user.id), seed: preset == nil ? nil : seed,
-                notes: (plan?.notes ?? []) + unverified,
+                notes: try notes(onNamesLike: user, in: chat) + (plan?.notes ?? []) + unverified,
                 // No bundled operator looks up names, so this warning would hold for every profile.
                 warnings: after.newTexts(since: before) { $0 != .noNamesServers })
         }
@@ -93,11 +93,20 @@ struct UserAdd: ParsableCommand {
             let settings = try ProfileSettings(of: made.user, in: chat)
             return UserAddReport(
                 user: made.user, relays: try ChatRelaysRepo(chat).all(of: made.user.id),
-                servers: try ServersRepo(chat).all(of: made.user.id), seed: nil, notes: made.notes,
+                servers: try ServersRepo(chat).all(of: made.user.id), seed: nil,
+                notes: try notes(onNamesLike: made.user, in: chat) + made.notes,
                 warnings: after.newTexts(since: before) { $0 != .noNamesServers },
                 like: (made.other, settings))
         }
         try report.write(to: output)
+    }
+
+    /// Notes about other profiles whose names a person could take for that of the new one.
+    private func notes(onNamesLike user: User, in chat: any ReadTransaction) throws -> [String] {
+        let key = NameRule.key(user.name)
+        return try UsersRepo(chat).all().filter { $0.id != user.id && NameRule.key($0.name) == key }.map {
+            "another profile has nearly the same name: \($0.name)"
+        }
     }
 
     private func preset(_ output: Output) throws -> PresetFile {

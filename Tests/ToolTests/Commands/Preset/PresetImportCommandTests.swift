@@ -179,6 +179,21 @@ struct PresetImportCommandTests {
         #expect(try demo("preset", "diff", "--with-user", "wokr").errors.contains("did you mean \"work\""))
     }
 
+    @Test("preset diff --custom-only compares the custom entries of two profiles, of two stores, and with a file")
+    func customOnly() throws {
+        let demo = try DemoStore.make()
+        let own = ["preset", "diff", "-u", "work", "--custom-only", "--format", "json"]
+        let profiles = try demo(own + ["--with-user", "alice"]).answer()
+        let changes = try #require(profiles["changes"]?.arrayValue)
+        #expect(changes.map { $0["name"] } == ["mine"] && changes.first?["action"] == "add")
+        #expect(profiles["unchanged"] == 0 && profiles["notCompared"] == [])
+        #expect(
+            try demo(own + ["--with-store", demo.store, "--with-user", "alice"]).answer()["changes"]
+                == profiles["changes"])
+        try demo.succeed("preset", "export", "-u", "alice", "-o", "alice.json")
+        #expect(try demo(own + ["alice.json"]).answer()["changes"] == profiles["changes"])
+    }
+
     @Test("preset diff says what it does not compare, because only one side has it")
     func notCompared() throws {
         let demo = try DemoStore.make()

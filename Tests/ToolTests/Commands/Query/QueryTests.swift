@@ -48,21 +48,39 @@ import Testing
         #expect(shown.errors == "note: masked: users.view_pwd_hash (secret)\n")
     }
 
-    @Test("query says that a condition on a masked column compares with NULL, so that rows may be missing")
-    func maskedCondition() throws {
+    @Test("query names the clauses that may read a masked column as NULL, so that rows and counts may be wrong")
+    func maskedChoice() throws {
         let chatdb = try DemoStore.make()
-        let clause = "; a condition on them compares with NULL, so rows may be missing and counts wrong"
         let question = "SELECT count(*) AS n FROM users WHERE local_display_name = 'alice'"
         let run = try chatdb("query", question, "--format", "csv")
         #expect(run.output == "n\n0\n")
         #expect(
-            run.errors == "note: masked: users.local_display_name (personal)\(clause); --show personal shows the "
-                + "personal columns\n")
+            run.errors == "note: masked: users.local_display_name (personal); if WHERE reads them, it reads NULL, so "
+                + "rows and counts may be wrong; --show personal shows the personal columns\n")
         #expect(try !chatdb("query", question, "--show", "personal").errors.contains("masked"))
-        let joined = "SELECT count(*) FROM users a JOIN users b ON a.local_display_name = b.local_display_name"
-        #expect(try chatdb("query", joined).errors.contains(clause))
-        let listed = try chatdb("query", "SELECT local_display_name FROM users ORDER BY user_id -- where")
-        #expect(listed.errors.contains("masked: ") && !listed.errors.contains(clause), "\(listed.errors)")
+        for (sql, clauses) in [
+            ("SELECT count(*) FROM users a JOIN users b ON a.local_display_name = b.local_display_name", "ON"),
+            ("SELECT count(*) FROM (SELECT DISTINCT local_display_name FROM users)", "DISTINCT"),
+            ("SELECT count(DISTINCT local_display_name) FROM users", "DISTINCT"),
+            (
+                "SELECT local_display_name, count(*) FROM users GROUP BY 1 HAVING count(*) > 1",
+                "GROUP BY or HAVING"
+            ),
+            ("SELECT local_display_name FROM users UNION SELECT local_display_name FROM users", "UNION"),
+            ("SELECT local_display_name FROM users UNION ALL SELECT 'x' EXCEPT SELECT 'y'", "EXCEPT"),
+            ("SELECT local_display_name FROM users INTERSECT SELECT 'alice'", "INTERSECT"),
+            ("SELECT user_id FROM users ORDER BY local_display_name LIMIT 1", "ORDER BY"),
+        ] {
+            let errors = try chatdb("query", sql).errors
+            #expect(errors.contains("; if \(clauses) reads them, it reads NULL, so rows and"), "\(sql): \(errors)")
+        }
+        for sql in [
+            "SELECT local_display_name FROM users ORDER BY user_id -- where",
+            "SELECT local_display_name FROM users UNION ALL SELECT local_display_name FROM users",
+        ] {
+            let errors = try chatdb("query", sql).errors
+            #expect(errors.contains("masked: ") && !errors.contains("reads them"), "\(sql): \(errors)")
+        }
     }
 
     @Test("a table that the store lacks is not suggested in its own place")

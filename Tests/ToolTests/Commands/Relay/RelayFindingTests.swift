@@ -77,7 +77,8 @@ struct RelayFindingTests {
         let demo = try DemoStore.make()
         let run = try demo("relay", "show", "Mine", "-u", "work")
         #expect(run.code == 1 && run.errors.contains("has no relay \"Mine\"; the profile \"alice\" has one\n"))
-        #expect(run.errors.contains("hint: chatdb relay list -u alice lists them"), "\(run.errors)")
+        let hint = "hint: -u alice names that profile; chatdb relay list -u alice lists them\n"
+        #expect(run.errors.contains(hint), "\(run.errors)")
         let id = try demo("relay", "show", "id:7", "-u", "work").errors
         #expect(id.contains("has no relay \"id:7\"; the profile \"alice\" has one\n"), "\(id)")
         // The beginning of a name says the same, in a command that takes beginnings.
@@ -85,7 +86,7 @@ struct RelayFindingTests {
             let begun = try demo(line + ["-u", "work"])
             #expect(begun.code == 1, "\(line)")
             #expect(begun.errors.contains("has no relay \"min\"; the profile \"alice\" has one\n"), "\(begun.errors)")
-            #expect(begun.errors.contains("hint: chatdb relay list -u alice lists them"), "\(begun.errors)")
+            #expect(begun.errors.contains(hint), "\(begun.errors)")
         }
         let deletion = try demo("relay", "delete", "min", "-u", "work", "--dry-run")
         #expect(deletion.code == 1 && !deletion.errors.contains("alice"), "\(deletion.errors)")
@@ -93,6 +94,16 @@ struct RelayFindingTests {
         #expect(hidden.code == 0, "\(hidden.errors)")
         let silent = try demo("relay", "show", "Mine", "-u", "work")
         #expect(silent.code == 1 && !silent.errors.contains("alice"), "\(silent.errors)")
+    }
+
+    @Test("The error about a relay of several other profiles names all of them, and the options that name them")
+    func otherProfiles() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "add", "my bot")
+        try demo.succeed("relay", "add", DemoStore.relay, "--name", "mine", "-u", "my bot")
+        let run = try demo("relay", "show", "mine", "-u", "work")
+        #expect(run.errors.contains("has no relay \"mine\"; the profiles \"my bot\" and \"alice\" have one\n"))
+        #expect(run.errors.contains("hint: -u 'my bot' or -u alice names the profile\n"), "\(run.errors)")
     }
 
     @Test("A host of two relays is refused, with the candidates, and nothing changes")

@@ -16,6 +16,18 @@ struct UserTests {
         #expect(try demo.sql("SELECT count(*) FROM users", in: "x_agent.db") == "2")
     }
 
+    @Test("A new profile whose name differs from that of another one only in capitals has a note")
+    func similarName() throws {
+        let demo = try DemoStore.make()
+        let note = "note: another profile has nearly the same name: alice\n"
+        let added = try demo.succeed("user", "add", "Alice", "--no-preset")
+        #expect(added.output.contains(note), "\(added.output)")
+        let copied = try demo.succeed("user", "add", "ALICE", "--like", "work")
+        #expect(copied.output.contains(note), "\(copied.output)")
+        let other = try demo.succeed("user", "add", "alicia", "--no-preset")
+        #expect(!other.output.contains("nearly the same"), "\(other.output)")
+    }
+
     @Test("The activation of the active profile says that nothing was changed, and changes no row")
     func activeAlready() throws {
         let demo = try DemoStore.make()

@@ -116,7 +116,7 @@ public struct Adoption: Sendable {
     private func requireLoss(of candidate: AdoptionCandidate, _ lost: [String], of migrations: [Migration]) throws {
         let last = migrations.last { !lost.contains($0.name) }?.name ?? ""
         guard lost.contains(where: { $0 > last }) else { return }
-        let earlier = migrations.filter { $0.name <= last }
+        let earlier = candidate.asApplied(migrations.filter { $0.name <= last })
         let expected = try VersionSchemas(engine: context.engine, of: candidate.database)
             .structure(after: earlier)
         if candidate.structure.withoutLedger.differences(from: expected).isEmpty { throw candidate.refusal }
@@ -145,13 +145,13 @@ public struct Adoption: Sendable {
     /// Throws `otherSchema` unless the database has the schema of its version.
     private func compare(_ candidate: AdoptionCandidate, with build: [Migration], at version: String) throws {
         let schemas = try VersionSchemas(engine: context.engine, of: candidate.database)
-        let migrations = build.prefix { $0.name <= version }
+        let migrations = candidate.asApplied(build.filter { $0.name <= version })
         let structure = candidate.structure.withoutLedger
-        let differences = structure.differences(from: try schemas.structure(after: Array(migrations)))
+        let differences = structure.differences(from: try schemas.structure(after: migrations))
         if differences.isEmpty { return }
         let fitting = build.indices.last { index in
             // A later migration may still be unfinished.
-            let version = try? schemas.structure(after: Array(build.prefix(index + 1)))
+            let version = try? schemas.structure(after: candidate.asApplied(Array(build.prefix(index + 1))))
             return version.map { structure.differences(from: $0).isEmpty } ?? false
         }
         throw MigrationError.otherSchema(

@@ -67,6 +67,15 @@ struct AdoptionCandidate {
         return .complete(all.filter { !listed.contains($0) })
     }
 
+    /// These migrations in the order in which the database has applied them, and then those that its list lacks. The
+    /// order decides that of the columns. A list that lacks migrations before its last one has them in the order of their
+    /// names.
+    func asApplied(_ migrations: [Migration]) -> [Migration] {
+        let names = ledger.namesAsApplied
+        if names == ledger.map(\.name) { return migrations }
+        return migrations.named(names) + migrations.filter { !names.contains($0.name) }
+    }
+
     /// The error for a database that has a list of migrations, and is not changed.
     var refusal: MigrationError {
         if mark == StoreMark.of(database), let last = ledger.last {

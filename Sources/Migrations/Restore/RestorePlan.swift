@@ -87,6 +87,8 @@ public struct RestorePlan: Sendable, Hashable {
     public let versions: [DatabaseName: String?]
     /// Migrations of this build that the backup does not have; 0 for databases of other programs.
     public let pending: Int
+    /// Those of them that come before one that the backup has. A run applies them only on request.
+    package let outOfOrder: [String]
     /// The existing databases, which would be moved aside.
     public let replaces: [DatabaseName]
     /// Whether chatdb could read all of these.
@@ -181,7 +183,13 @@ extension RestorePlan {
         self.objections = objections
         // Without its folder, nothing is known of the migrations of an adopted database.
         let isKnown = !hasNamedFiles || Self.unknown(backup, build).isEmpty
-        pending = backup.kind == .chatdb && isKnown ? Self.pending(backup, build) : 0
+        let missing = backup.kind == .chatdb && isKnown ? Self.pending(backup, build) : [:]
+        pending = missing.values.reduce(0) { $0 + $1.count }
+        outOfOrder = missing.flatMap { database, names -> [String] in
+            let last = backup.facts[database]?.found.applied.map(\.name).max() ?? ""
+            return names.filter { $0 < last }
+        }
+        .sorted()
         notesOnReading = DatabaseName.allCases.flatMap { database in
             (readable[database]?.found.notes ?? []).map { "the \(database) database: \($0)" }
         }
@@ -216,12 +224,16 @@ extension RestorePlan {
         }
     }
 
-    /// The number of migrations of the build that the backup does not have.
-    private static func pending(_ backup: BackupContents, _ build: [DatabaseName: [Migration]]) -> Int {
-        build.reduce(0) { sum, entry in
-            let applied = Set(backup.facts[entry.key]?.found.applied.map(\.name) ?? [])
-            return sum + entry.value.count { !applied.contains($0.name) }
+    /// The migrations of the build that the backup does not have.
+    private static func pending(
+        _ backup: BackupContents, _ build: [DatabaseName: [Migration]]
+    ) -> [DatabaseName: [String]] {
+        var missing: [DatabaseName: [String]] = [:]
+        for (database, migrations) in build {
+            let applied = Set(backup.facts[database]?.found.applied.map(\.name) ?? [])
+            missing[database] = migrations.map(\.name).filter { !applied.contains($0) }
         }
+        return missing
     }
 
     private static func differences(

@@ -42,8 +42,8 @@ extension CheckReport {
         case StoreCheck.otherHistory where found.status.readable.values.allSatisfy(\.unknown.isEmpty):
             return """
                 The folder has migrations that come before one that the database has applied; \(.migrateStatus) lists \
-                them. Rename their files to later times, or apply them as they are: \
-                \(.migrateUp, "--allow-out-of-order", "REASON").
+                them. If no other store has applied them, rename their files to later times. If one has, as after a merge \
+                of branches, apply them as they are: \(.migrateUp, "--allow-out-of-order", "REASON").
                 """
         case StoreCheck.newerVersion, StoreCheck.otherHistory:
             return """
@@ -56,15 +56,21 @@ extension CheckReport {
                 uses the database; \(.schemaDiff) shows what is missing. Until then, a lost unique index allows \
                 duplicate rows, and searches may be incomplete or slow.
                 """
-        case StoreCheck.schemaDrift(.chat): return driftRemedy(.chat)
-        case StoreCheck.schemaDrift(.agent): return driftRemedy(.agent)
+        case StoreCheck.schemaDrift(.chat): return driftRemedy(finding, in: .chat)
+        case StoreCheck.schemaDrift(.agent): return driftRemedy(finding, in: .agent)
         default: return nil
         }
     }
 
     /// The remedy for differences that no edited migration explains. A run of a migration that creates what is there
     /// would fail.
-    private func driftRemedy(_ database: DatabaseName) -> Hint {
+    private func driftRemedy(_ finding: Finding, in database: DatabaseName) -> Hint {
+        let difference: Hint = "\(.schemaDiff) shows the differences; another program changed the schema."
+        let creation = creation(for: finding)
+        let samples = finding.sample.map(\.description)
+        let isAllMissing = samples.count == finding.count && samples.allSatisfy { $0.hasPrefix("missing ") }
+        if isAllMissing, let creation { return "\(difference) \(creation)" }
+        let ending: Hint = creation.map { " \($0)" } ?? ""
         let other: DatabaseName = database == .chat ? .agent : .chat
         let versions = found.status.readable.mapValues { $0.version ?? "" }
         // A baseline is about the versions of both databases.
@@ -72,10 +78,25 @@ extension CheckReport {
         let choice =
             later.map { " (NAME is the new migration, or \($0) of the \(other) database if that is later)" } ?? ""
         return """
-            \(.schemaDiff) shows the differences; another program changed the schema. If the schema is to have what was \
-            added, write a migration that adds it: \(.migrateNew, "WORDS", "--only", database.rawValue); then \
-            \(.migrateBaseline, "--to", "NAME")\(choice) writes the migration to the list and keeps the data. Otherwise, \
-            make a backup with \(.backupMake), and drop by hand, in SQL, what was added.
+            \(difference) If the schema is to have what was added, write a migration that adds it: \
+            \(.migrateNew, "WORDS", "--only", database.rawValue); then \(.migrateBaseline, "--to", "NAME")\(choice) \
+            writes the migration to the list and keeps the data. Otherwise, make a backup with \(.backupMake), and drop \
+            by hand, in SQL, what was added.\(ending)
+            """
+    }
+
+    /// How to create the indexes, triggers and views of a finding again that are missing or differ; nil without any.
+    private func creation(for finding: Finding) -> Hint? {
+        let kinds = ["missing", "different"].flatMap { word in
+            ["index", "trigger", "view"].map { "\(word) \($0) " }
+        }
+        guard isOfFolder, finding.sample.contains(where: { kinds.contains(where: $0.description.hasPrefix) }) else {
+            return nil
+        }
+        return """
+            To have an index, trigger or view again that is missing or differs, drop what is in its place, and run the \
+            statement of the migration that creates it with \(shell(for: finding)), while no other program uses the \
+            database.
             """
     }
 
@@ -121,15 +142,16 @@ extension CheckReport {
 
     /// The program that runs statements in the database of a finding about its schema.
     private func shell(for finding: Finding) -> String {
-        let database: DatabaseName = finding.id == StoreCheck.schemaLost(.chat) ? .chat : .agent
+        let ids = [StoreCheck.schemaLost(.chat), StoreCheck.schemaDrift(.chat)]
+        let database: DatabaseName = ids.contains(finding.id) ? .chat : .agent
         let path = found.context.location.path(of: database)
         let isEncrypted = (found.context.engine as? SQLiteEngine)?.isEncrypted(path) == true
         return isEncrypted ? "the shell of SQLCipher, after PRAGMA key" : "the sqlite3 shell"
     }
 
     /// The remedy for differences that an edited migration explains: the database has the schema of the old text. An
-    /// index or trigger that an accepted edit added seems lost. One that another edit added is among the differences, so
-    /// what is lost besides has no remedy here.
+    /// index or trigger that an accepted edit added seems lost, and may also be lost. One that another edit added is among
+    /// the differences, so what is lost besides has no remedy here.
     private func editRemedy(for finding: Finding, in database: DatabaseName) -> Hint? {
         let isLost = finding.id == StoreCheck.schemaLost(database)
         guard isLost || finding.id == StoreCheck.schemaDrift(database),
@@ -138,17 +160,28 @@ extension CheckReport {
         if case .otherTables? = found.context.refusalOfEdits(of: part) {
             return "The migrations look like those of another database: see \(StoreCheck.editedMigration)."
         }
+        if isLost { return lostAfterEdit(finding, part) }
+        guard let explained = Hint.ofExplainedDifferences(of: part) else { return nil }
+        let ending: Hint = creation(for: finding).map { " \($0)" } ?? ""
+        return "\(explained). Otherwise another program changed the schema.\(ending)"
+    }
+
+    /// The remedy for indexes and triggers that a database with accepted edits lacks; nil without such edits. The text of
+    /// the file may have been restored since, so chatdb does not know whether the database had them.
+    private func lostAfterEdit(_ finding: Finding, _ part: FoundDatabase) -> Hint? {
         let accepted = part.applied.filter(\.isAcceptedEdit).map(\.name)
-        let edited = isLost ? accepted : part.explainingEdits
-        guard let first = edited.first else { return nil }
-        let names = edited.count == 1 ? first : "\(first) and \(edited.count - 1) more"
-        // After an accepted edit, the restored text differs from the one that the store knows.
-        let last: Hint = accepted.isEmpty ? "" : " Then accept the restored text: \(.migrateRun, "--accept-edited")."
+        guard let first = accepted.first else { return nil }
+        let names = accepted.count == 1 ? first : "\(first) and \(accepted.count - 1) more"
+        let creation: Hint =
+            isOfFolder
+            ? """
+            run the statements of the migrations that create them with \(shell(for: finding)), while no other program \
+            uses the database
+            """ : "\(.check, "--fix") creates them again"
         return """
-            \(.schemaDiff) shows the differences. The edit of \(names) explains them if they are what it changed: the \
-            database has the schema of the text from before the edit. Restore that text, and put the change into \
-            another migration: \(.migrateNew, "WORDS", "--only", database.rawValue).\(last) Otherwise another program \
-            changed the schema.
+            \(.schemaDiff) shows them. If the database is to have them, \(creation). If the edit of \(names) added them, \
+            and the database is to be without them, restore the text from before the edit, and accept it: \
+            \(.migrateRun, "--accept-edited").
             """
     }
 }

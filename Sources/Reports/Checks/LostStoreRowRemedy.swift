@@ -45,12 +45,17 @@ enum LostStoreRowRemedy {
 /// Rule: docs/migrations.md, "A list that lost rows".
 enum LostListRemedy {
     /// The remedy for the finding `lostMigrations`; nil if another program made the store, or if the command refuses
-    /// the files.
+    /// the files for another reason than differences of an adopted database.
     static func remedy(for found: CheckedStore) -> Hint? {
         guard found.status.kind == .chatdb else { return nil }
         if found.context.location.server != nil { return onServer }
-        guard let version = found.context.versionOfBaseline else { return nil }
-        if found.status.readable.values.contains(where: \.isOfOtherMigrations) { return ofAdopted(version) }
+        let parts = found.status.readable.values
+        let isAdopted = parts.contains(where: \.isOfOtherMigrations)
+        guard let version = found.context.versionOfBaseline else {
+            let lacksTheEnd = parts.allSatisfy { !$0.applied.isEmpty && $0.outOfOrder.isEmpty }
+            return isAdopted && lacksTheEnd && found.status.withoutStoreRow.isEmpty ? ofDifferingAdopted : nil
+        }
+        if isAdopted { return ofAdopted(version) }
         return """
             \(loss) \(.restore, "FOLDER") restores a backup from before the loss. Without one, \
             \(.migrateBaseline, "--to", version) makes a backup and writes the rows again, because the schema of each \
@@ -68,6 +73,15 @@ enum LostListRemedy {
         \(.restore, "FOLDER") restores a backup from before the loss.
         """
     }
+
+    /// A restore would lose the rows of a change that was made by hand, so it comes last.
+    private static let ofDifferingAdopted: Hint = """
+        The schema is newer than the table migrations: somebody changed the schema by hand, or this table lost rows. Do \
+        not migrate the database until it has them. If a pending migration was written for a change by hand, let its \
+        file make exactly what the database has, which \(.schemaDiff) shows; \(.migrateBaseline, "--to", "NAME") then \
+        writes the migration to the list, and keeps the data. If the table lost rows, \(.restore, "FOLDER") restores a \
+        backup from before the loss, and loses what was written since.
+        """
 
     private static let onServer: Hint = """
         \(loss) docs/postgresql.md has the command that restores a backup from before the loss. Without one, commands \

@@ -92,6 +92,41 @@ extension Hint {
         """
     }
 
+    /// What to do about a schema that differs from that of its version, if edits of applied migrations can explain it;
+    /// nil for a database without edits.
+    package static func ofExplainedDifferences(of part: FoundDatabase) -> Hint? {
+        let edited = part.explainingEdits
+        guard let first = edited.first else { return nil }
+        let names = edited.count == 1 ? first : "\(first) and \(edited.count - 1) more"
+        // After an accepted edit, the restored text differs from the one that the store knows.
+        let isAccepted = part.applied.contains(where: \.isAcceptedEdit)
+        let last: Hint = isAccepted ? ". Then accept the restored text: \(.migrateRun, "--accept-edited")" : ""
+        return """
+            \(.schemaDiff) shows the differences. The edit of \(names) explains them if they are what it changed: the \
+            database has the schema of the text from before the edit. Restore that text, and put the change into \
+            another migration: \(.migrateNew, "WORDS", "--only", part.name.rawValue)\(last)
+            """
+    }
+
+    /// What to do about migrations that are not applied, although a later one is. The files of a migration that another
+    /// store has applied keep their names.
+    /// - Parameters:
+    ///   - isOne: whether it is one migration.
+    ///   - last: the last applied migration.
+    ///   - isBuild: whether a build has the migrations, and no folder was named.
+    package static func ofOutOfOrder(isOne: Bool, after last: String, isBuild: Bool = false) -> Hint {
+        let date = isOne ? "give it a date" : "give them dates"
+        let own = "no other store has applied \(isOne ? "it" : "them")"
+        let later =
+            isBuild
+            ? "Use a build without \(isOne ? "it" : "them") or, if \(own), \(date)"
+            : "If \(own), rename \(isOne ? "its" : "their") files to \(date)"
+        return """
+            \(later) after \(last). If one has, as after a merge of branches, apply \
+            \(isOne ? "it as it is" : "them as they are"): \(.migrateUp, "--allow-out-of-order", "REASON")
+            """
+    }
+
     /// What to do about a database whose list of migrations lost rows; `check` says the same.
     package static func lostMigrations(of database: DatabaseName) -> Hint {
         """

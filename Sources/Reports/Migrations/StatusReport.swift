@@ -120,16 +120,12 @@ package struct StatusReport: Report {
             }
             if !part.outOfOrder.isEmpty, !lost.contains(database) {
                 let isOne = part.outOfOrder.count == 1
-                let theirs = isOne ? "the migration is your own" : "the migrations are your own"
-                let date =
-                    given.migrationsDir == nil
-                    ? "Use a build without \(isOne ? "it" : "them") or, if \(theirs), give \(isOne ? "it a date" : "them dates") after"
-                    : "If \(theirs), rename \(isOne ? "its files to give it a date" : "their files to give them dates") after"
+                let last = part.version ?? "the last one"
+                let advice = Hint.ofOutOfOrder(isOne: isOne, after: last, isBuild: given.migrationsDir == nil)
                 let sentence =
                     "\(database) out of order: \(part.outOfOrder.joined(separator: ", ")) \(isOne ? "is" : "are") "
-                    + "not applied, although \(part.version ?? "") is. \(date) "
-                    + "\(part.version ?? "the last one"), or apply \(isOne ? "it as it is" : "them as they are")"
-                notes.append(.warning("\(sentence): \(.migrateUp, "--allow-out-of-order", "REASON")", given))
+                    + "not applied, although \(last) is."
+                notes.append(.warning("\(sentence) \(advice)", given))
             }
             if !part.unknown.isEmpty {
                 notes.append(.warning("\(database) unknown to \(build): \(part.unknown.joined(separator: ", "))"))

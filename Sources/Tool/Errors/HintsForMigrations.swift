@@ -166,7 +166,10 @@ extension MigrationError: Hinted {
         case .storeLocked, .inUse: "close the other program and try again"
         case .damaged: "keep the file as it is; \(.check) names the damaged parts and what to do"
         case .unknownTrigger:
-            "\(.schemaDiff) shows them; find out which program created them, drop them, and try again"
+            """
+            \(.schemaDiff) shows them; find out which program created or changed them, drop them, create again what the \
+            version has in their place, and try again
+            """
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
         case .noBackupFolder: "name another folder for the backup: \(.backupMake, "DIR")"
         case .backupFailed(let error) where [.accessDenied, .clientLibraryMissing].contains(error.kind): error.hint

@@ -9,6 +9,21 @@ extension MigrationHint {
         earlierEdit(reportable, failed, migrator) ?? drift(reportable, failed, migrator)
     }
 
+    /// The hint for triggers or views that differ from those of the version, if the edit of an applied migration may be the
+    /// cause. The database's own migrations made them then, so nobody should drop them. It is nil for other databases.
+    static func editedTrigger(
+        _ reportable: any Reportable, _ database: DatabaseName, _ migrator: Migrator
+    ) -> HintedError? {
+        guard migrator.context.isOfFolder, let part = (try? migrator.context.status())?.readable[database] else {
+            return nil
+        }
+        return Hint.ofExplainedDifferences(of: part).map {
+            HintedError(
+                reportable,
+                hint: "\($0). Otherwise another program changed the schema: drop nothing that a migration creates")
+        }
+    }
+
     /// The hint for an applied migration that fails after an edited one, which may make the same already. It is nil for
     /// any other migration.
     private static func earlierEdit(

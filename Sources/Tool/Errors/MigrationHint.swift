@@ -134,7 +134,8 @@ enum MigrationHint {
             && migrator.context.location.databases.count == 1:
             // The command check would end with the same error.
             return HintedError(reportable, hint: "check the path of --database")
-        case .unknownTrigger(let database, _): return lostMigrations(reportable, database, migrator)
+        case .unknownTrigger(let database, _):
+            return lostMigrations(reportable, database, migrator) ?? editedTrigger(reportable, database, migrator)
         // A schema causes no error of syntax.
         case .migrationFailed(let failed)
         where failed.cause.kind == .sql && !failed.isOfSyntax:
@@ -250,13 +251,12 @@ enum MigrationHint {
     static func outOfOrder(_ reportable: any Reportable, _ part: FoundDatabase, _ message: String?) -> HintedError? {
         let names = part.outOfOrder
         guard !names.isEmpty else { return nil }
+        let last = part.version ?? "the last one"
         return HintedError(
             reportable, message: message,
             hint: """
-                \(names.joined(separator: ", ")) \(names.count == 1 ? "sorts" : "sort") before \
-                \(part.version ?? "the last one"), which is applied. Rename the files of a migration of your own, so \
-                that it sorts after that one. If other stores have applied it already, as after a merge of branches, \
-                apply it as it is: \(.migrateUp, "--allow-out-of-order", "REASON")
+                \(names.joined(separator: ", ")) \(names.count == 1 ? "sorts" : "sort") before \(last), which is \
+                applied. \(Hint.ofOutOfOrder(isOne: names.count == 1, after: last))
                 """)
     }
 

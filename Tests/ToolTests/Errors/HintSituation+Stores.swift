@@ -115,7 +115,7 @@ extension HintSituation {
             #"printf -- "-- Why: a test.\nCREATE TABLE between_two (a INTEGER) STRICT;\n" > migrations/chat/20260714_between.up.sql"#,
             #"migrate run --confirm yes-up --migrations-dir migrations"#, code: 78,
             hint:
-                #"20260714_between sorts before 20261124_relay_service, which is applied. Rename the files of a migration of your own, so that it sorts after that one. If other stores have applied it already, as after a merge of branches, apply it as it is: chatdb migrate up --allow-out-of-order REASON --migrations-dir migrations"#,
+                #"20260714_between sorts before 20261124_relay_service, which is applied. If no other store has applied it, rename its files to give it a date after 20261124_relay_service. If one has, as after a merge of branches, apply it as it is: chatdb migrate up --allow-out-of-order REASON --migrations-dir migrations"#,
             .run(
                 #"chatdb migrate up --allow-out-of-order REASON --migrations-dir migrations"#,
                 [#"REASON"#: #"'merge of branch tags'"#]), .again()),
@@ -124,7 +124,7 @@ extension HintSituation {
             #"printf -- "-- Why: a test.\nCREATE TABLE between_two (a INTEGER) STRICT;\n" > migrations/chat/20260714_between.up.sql"#,
             #"migrate plan --migrations-dir migrations"#, code: 78,
             hint:
-                #"20260714_between sorts before 20261124_relay_service, which is applied. Rename the files of a migration of your own"#,
+                #"20260714_between sorts before 20261124_relay_service, which is applied. If no other store has applied it, rename its files to give it a date after 20261124_relay_service."#,
             .act("mv migrations/chat/20260714_between.up.sql migrations/chat/20261125_between.up.sql"), .again()),
         .init(
             #"an edited migration"#, make: { try MigrationFixture.oldStore() },
@@ -234,7 +234,8 @@ extension HintSituation {
         .init(
             #"an unknown trigger"#, #"sqlite3 x_chat.db "CREATE TRIGGER t AFTER INSERT ON users BEGIN SELECT 1; END""#,
             #"user add bob"#,
-            hint: #"chatdb schema diff shows them; find out which program created them, drop them, and try again"#,
+            hint:
+                #"chatdb schema diff shows them; find out which program created or changed them, drop them, create again what the version has in their place, and try again"#,
             .run(#"chatdb schema diff"#), .act(#"sqlite3 x_chat.db "DROP TRIGGER t""#), .again()),
         .init(
             #"the backup folder is a file"#, #"touch x.backups"#, #"group delete news -u alice --yes"#, code: 74,

@@ -92,6 +92,7 @@ struct RestoreCommand: ParsableCommand {
                 let undoing = undoing(report, context)
                 return RestoredReport(
                     report: report, store: location, isOlder: planned.plan.isOlder,
+                    outOfOrder: planned.plan.outOfOrder,
                     lost: planned.plan.isOlder ? context.databasesWithLostMigrations : [],
                     migrationsDir: migrations.migrationsDir, plan: planned, wasShown: consent.hasShownPlan(on: answer),
                     objection: undoing.objection, isLocked: undoing.isLocked,

@@ -112,8 +112,10 @@ struct RestorePlanReport: Report {
                         + "restore, \(record.completion.text(given)) completes it"))
         } else if plan.isOlder {
             let newer = given.migrationsDir == nil ? "this build" : "the folder"
-            let plan = HintedCommand(.migratePlan).text(given)
-            notes.append(.note("the backup is older than \(newer); \(plan) shows after the restore what to do"))
+            let command = HintedCommand(.migratePlan, RestoredReport.consent(to: plan.outOfOrder)).text(given)
+            let early = RestoredReport.clause(about: plan.outOfOrder)
+            notes.append(
+                .note("the backup is older than \(newer)\(early); \(command) shows after the restore what to do"))
         }
         return notes
     }

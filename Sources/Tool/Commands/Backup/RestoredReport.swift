@@ -6,6 +6,8 @@ struct RestoredReport: Report {
     let store: StoreLocation
     /// Whether the store now has an older version than this build's.
     let isOlder: Bool
+    /// The migrations that it lacks, and that come before one that it has.
+    var outOfOrder: [String] = []
     /// The databases whose list of migrations lost rows; the backup has the loss too.
     var lost: [DatabaseName] = []
     /// The folder of its migrations; nil for this build's own.
@@ -99,8 +101,9 @@ struct RestoredReport: Report {
         } else if !lost.isEmpty {
             notes += lost.map { .warning(Hint.lostMigrations(of: $0).text(given)) }
         } else if isOlder {
-            let up = HintedCommand(.migrateUp, store.words).text(given)
-            notes.append(.note("the store is older than its newest migration; \(up) upgrades it"))
+            let up = HintedCommand(.migrateUp, store.words + Self.consent(to: outOfOrder)).text(given)
+            let early = Self.clause(about: outOfOrder)
+            notes.append(.note("the store is older than its newest migration\(early); \(up) upgrades it"))
         }
         if isLocked, store.databases.contains(where: { SQLiteEngine().looksEncrypted(store.path(of: $0)) }) {
             notes.append(.note("the store has the passphrase of the backup now"))
@@ -110,6 +113,19 @@ struct RestoredReport: Report {
         // An answer that proposes to restore a backup does not propose to remove it. The check of the store does.
         notes += copies.notes(.warning, of: store, proposing: proposed, given)
         return notes
+    }
+
+    /// The option without which a run refuses a store that lacks migrations before an applied one; empty without any.
+    /// The replaced store may have applied them, so they keep their names.
+    static func consent(to outOfOrder: [String]) -> [String] {
+        outOfOrder.isEmpty ? [] : ["--allow-out-of-order", "REASON"]
+    }
+
+    /// That the store lacks such migrations, a clause with the comma before it; empty without any.
+    static func clause(about outOfOrder: [String]) -> String {
+        guard !outOfOrder.isEmpty else { return "" }
+        let verb = outOfOrder.count == 1 ? "comes" : "come"
+        return ", and lacks \(outOfOrder.joined(separator: ", ")), which \(verb) before migrations that it has"
     }
 
     private func version(_ database: DatabaseName) -> String? { report.versions[database] ?? nil }

@@ -226,4 +226,59 @@ struct CheckLostSchemaTests: CheckTesting {
         try store.sql(index, in: "app.db")
         #expect(try store(check).code == 0)
     }
+
+    @Test("a view that an adopted database lost: the remedy is the statement of its migration, and not a new migration")
+    func viewOfAdopted() throws {
+        let store = try ToolRun()
+        let view = "CREATE VIEW texts AS SELECT text FROM notes"
+        try store.sql("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT); \(view)", in: "app.db")
+        let adoption = try store.shell(
+            """
+            mkdir -p m/chat && $CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql
+            $CHATDB migrate baseline --to 20260101_first --migrations-dir m --database chat=app.db --yes
+            """)
+        try #require(adoption.code == 0, "\(adoption.errors)")
+        try store.sql("DROP VIEW texts", in: "app.db")
+        let check = ["check", "--database", "chat=app.db", "--migrations-dir", "m"]
+        let found = try store(check).output
+        #expect(found.contains("run the statement of the migration that creates it with the sqlite3 shell"), "\(found)")
+        #expect(!found.contains("migrate baseline") && !found.contains("what was added"), "\(found)")
+        try store.sql("ALTER TABLE notes ADD COLUMN added TEXT", in: "app.db")
+        let both = try store(check).output
+        #expect(both.contains("what was added. To have an index, trigger or view again"), "\(both)")
+        try store.sql("ALTER TABLE notes DROP COLUMN added; \(view)", in: "app.db")
+        #expect(try store(check).output.contains("found no problems"))
+    }
+
+    @Test("after an edit was accepted, the remedy for a missing trigger is its statement, also if the text is restored")
+    func triggerAfterEdit() throws {
+        let store = try ToolRun()
+        let options = ["--database", "chat=app.db", "--migrations-dir", "m"]
+        let file = store.file("m/chat/20260201_tr.up.sql")
+        let trigger = "CREATE TRIGGER tr AFTER INSERT ON notes BEGIN SELECT 1; END;"
+        let made = try store.shell(
+            """
+            set -e
+            sqlite3 app.db 'CREATE TABLE notes (id INTEGER)'; mkdir -p m/chat
+            echo 'CREATE TABLE notes (id INTEGER);' > m/chat/20260101_first.up.sql
+            $CHATDB migrate baseline --to 20260101_first --database chat=app.db --migrations-dir m --yes
+            echo '\(trigger)' > m/chat/20260201_tr.up.sql
+            $CHATDB migrate up --database chat=app.db --migrations-dir m
+            sqlite3 app.db 'DROP TRIGGER tr'
+            """)
+        try #require(made.code == 0, "\(made)")
+        for text in [trigger.replacing("SELECT 1", with: "SELECT 2"), trigger] {
+            try text.write(toFile: file, atomically: false, encoding: .utf8)
+            let accepted = try store(["migrate", "run", "--accept-edited"] + options)
+            #expect(accepted.code == 0, "\(accepted)")
+            let findings = try store(["check", "--format", "json"] + options).answer()["findings"]?.arrayValue
+            let lost = findings?.first { $0["id"] == "chatSchemaLost" }?["remedy"]?.stringValue ?? ""
+            #expect(
+                lost.contains("run the statements of the migrations that create them with the sqlite3 shell"), "\(lost)"
+            )
+            #expect(lost.contains("If the edit of 20260201_tr added them"), "\(lost)")
+        }
+        try store.sql(trigger, in: "app.db")
+        #expect(try store(["check"] + options).output.contains("found no problems"))
+    }
 }

@@ -44,7 +44,69 @@ import Testing
         let findings = try demo(["check", "--format", "json"] + options).answer()["findings"]?.arrayValue ?? []
         let remedy = findings.first { $0["id"] == "otherHistory" }?["remedy"]?.stringValue ?? ""
         #expect(remedy.contains("come before one that the database has applied"), "\(findings)")
+        #expect(remedy.contains("If no other store has applied them, rename their files"), "\(remedy)")
         #expect(remedy.contains("chatdb migrate up --allow-out-of-order REASON"), "\(remedy)")
+        let status = try demo(["migrate", "status"] + options).output
+        #expect(status.contains("If one has, as after a merge of branches, apply it as it is: chatdb"), "\(status)")
+    }
+
+    /// An adopted database that applied an earlier migration after a later one, and the options that name it.
+    private func adopted() throws -> (ToolRun, [String]) {
+        let store = try ToolRun()
+        let made = try store.shell(
+            """
+            set -e
+            app='--database chat=app.db --migrations-dir m'
+            sqlite3 app.db 'CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT)'; mkdir -p m/chat
+            echo 'CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT);' > m/chat/20260101_first.up.sql
+            $CHATDB migrate baseline --to 20260101_first $app --yes
+            echo 'ALTER TABLE notes ADD COLUMN colour TEXT;' > m/chat/20260301_colour.up.sql
+            $CHATDB migrate up $app
+            echo 'ALTER TABLE notes ADD COLUMN pinned INTEGER;' > m/chat/20260201_pinned.up.sql
+            $CHATDB migrate up $app --allow-out-of-order 'merge of branches'
+            """)
+        try #require(made.code == 0, "\(made)")
+        return (store, ["--database", "chat=app.db", "--migrations-dir", "m"])
+    }
+
+    @Test("after such a run, baseline records the migration of a change that was made by hand")
+    func baseline() throws {
+        let (store, options) = try adopted()
+        func write(_ name: String, _ sql: String) throws {
+            try sql.write(toFile: store.file("m/chat/\(name).up.sql"), atomically: false, encoding: .utf8)
+        }
+        try store.sql(
+            "ALTER TABLE notes ADD COLUMN added TEXT; INSERT INTO notes (added) VALUES ('kept')", in: "app.db")
+        try write("20260401_added", "ALTER TABLE notes ADD COLUMN added TEXT;\n")
+        let made = try store(["migrate", "baseline", "--to", "20260401_added", "--yes"] + options)
+        #expect(made.code == 0, "\(made)")
+        let check = try store(["check"] + options)
+        #expect(check.output.contains("found no problems"), "\(check)")
+        #expect(try store.sql("SELECT added FROM notes", in: "app.db") == "kept")
+        // The schema does not show whether a migration that only changes rows was applied.
+        try write("20260501_rows", "UPDATE notes SET title = added;\n")
+        let words = ["migrate", "baseline", "--to", "20260501_rows", "--yes", "--format", "json"]
+        #expect(try store(words + options).refusal()["code"] == "alreadyAdopted")
+    }
+
+    @Test("the commands that a restore of a backup from before such a run proposes work")
+    func restored() throws {
+        let (store, options) = try adopted()
+        let backups = try FileManager.default.contentsOfDirectory(atPath: store.file("app.db.backups"))
+        let backup = try #require(backups.first { $0.hasSuffix("-20260301_colour") }, "\(backups)")
+        let restore = ["restore", store.file("app.db.backups/\(backup)")] + options
+        let planned = try store(restore + ["--dry-run"]).output
+        let done = try store(restore + ["--yes"]).output
+        for text in [planned, done] {
+            #expect(text.contains(", and lacks 20260201_pinned, which comes before migrations that it has; "))
+        }
+        let plan = try #require(planned.firstMatch(of: #/; chatdb (migrate plan .*) shows after the restore/#)).1
+        let run = try #require(done.firstMatch(of: #/; chatdb (migrate up .*) upgrades it/#)).1
+        for command in [plan, run] {
+            let outcome = try store.shell("$CHATDB " + command.replacing("REASON", with: "merge"))
+            #expect(outcome.code == 0, "\(command): \(outcome)")
+        }
+        #expect(try store(["check"] + options).output.contains("found no problems"))
     }
 
     @Test(

@@ -195,7 +195,7 @@ import Testing
         try write("m/chat/20250102_second", "CREATE TABLE second(a);\n")
         let two = try run(["migrate", "status"], in: "m")
         #expect(two.output.contains("20250101_early, 20250102_second are not applied, although"), "\(two)")
-        #expect(two.output.contains("rename their files to give them dates after \(first), or apply them as"), "\(two)")
+        #expect(two.output.contains("rename their files to give them dates after \(first). If one has"), "\(two)")
     }
 
     @Test("the note about checks that need the folder has a command that works on this database")
@@ -288,6 +288,21 @@ import Testing
         #expect(adopted.code == 0, "\(adopted)")
         let after = try run(["check"], in: "m", ["--format", "json"]).answer()
         #expect(after["findings"]?.arrayValue?.contains { $0["id"] == "chatSchemaDrift" } == false, "\(after)")
+    }
+
+    @Test("if a migration makes a part of what was added by hand, the remedy is to complete its file")
+    func partOfDrift() throws {
+        try chatdb.sql("ALTER TABLE notes ADD COLUMN c; ALTER TABLE notes ADD COLUMN d", in: "notes.db")
+        try write("m/chat/20990101_0000_c", "ALTER TABLE notes ADD COLUMN c;\n")
+        let answer = try run(["check"], in: "m", ["--format", "json"]).answer()
+        let finding = answer["findings"]?.arrayValue?.first { $0["id"] == "lostMigrations" }
+        let remedy = try #require(finding?["remedy"]?.stringValue, "\(answer)")
+        #expect(remedy.contains("let its file make exactly what the database has, which chatdb schema "), "\(remedy)")
+        #expect(remedy.contains("and loses what was written since"), "\(remedy)")
+        try write("m/chat/20990101_0000_c", "ALTER TABLE notes ADD COLUMN c;\nALTER TABLE notes ADD COLUMN d;\n")
+        let adopted = try run(["migrate", "baseline", "--to", "20990101_0000_c", "--yes"], in: "m")
+        #expect(adopted.code == 0, "\(adopted)")
+        #expect(try run(["check"], in: "m").output.contains("found no problems"))
     }
 
     @Test("new warns of a name of a day that is not over and that has no time")

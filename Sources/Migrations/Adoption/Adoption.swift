@@ -69,7 +69,7 @@ public struct Adoption: Sendable {
         let location = context.location
         try RestoreRecord.refuse(at: location)
         if let record = try IntentRecord.read(at: location) {
-            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+            throw MigrationError.interruptedMigration(record, reason: .comesFirst)
         }
         // The version is one of the pair: one database alone is adopted at the version of the other one too.
         let concerned = context.concernedBuild

@@ -159,23 +159,6 @@ public struct Adoption: Sendable {
             fitting: fitting.map { build[$0].name })
     }
 
-    /// The databases whose files have the schema that the migrations up to a version make of the other database, chat
-    /// first. Opens the files only to read them; a file that cannot be read is not in the answer.
-    package func databasesOfOtherSchema(at version: String) -> [DatabaseName] {
-        DatabaseName.allCases.filter { database in
-            let other: DatabaseName = database == .chat ? .agent : .chat
-            let migrations = (context.build[other] ?? []).filter { $0.name <= version }
-            guard context.databases.contains(database), !migrations.isEmpty,
-                let connection = try? context.engine.open(context.location.path(of: database), as: .untrusted)
-            else { return false }
-            defer { try? connection.close() }
-            guard let structure = try? connection.structure(),
-                let expected = try? VersionSchemas(engine: context.engine, of: other).structure(after: migrations)
-            else { return false }
-            return structure.withoutLedger.differences(from: expected).isEmpty
-        }
-    }
-
     // MARK: The run
 
     private func carryOut(at version: String) throws -> AdoptionReport {
@@ -301,6 +284,26 @@ public struct Adoption: Sendable {
             if found.identity == identity { adopted.append(database) }
         }
         return adopted.isEmpty ? .unchanged(backup: backup) : .adopted(adopted, of: context.databases, backup: backup)
+    }
+}
+
+// For the hint of a baseline that is refused.
+extension Adoption {
+    /// The databases whose files have the schema that the migrations up to a version make of the other database, chat
+    /// first. Opens the files only to read them; a file that cannot be read is not in the answer.
+    package func exchangedDatabases(at version: String) -> [DatabaseName] {
+        DatabaseName.allCases.filter { database in
+            let other: DatabaseName = database == .chat ? .agent : .chat
+            let migrations = (context.build[other] ?? []).filter { $0.name <= version }
+            guard context.databases.contains(database), !migrations.isEmpty,
+                let connection = try? context.engine.open(context.location.path(of: database), as: .untrusted)
+            else { return false }
+            defer { try? connection.close() }
+            guard let structure = try? connection.structure(),
+                let expected = try? VersionSchemas(engine: context.engine, of: other).structure(after: migrations)
+            else { return false }
+            return structure.withoutLedger.differences(from: expected).isEmpty
+        }
     }
 }
 

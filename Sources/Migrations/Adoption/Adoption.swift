@@ -69,7 +69,7 @@ public struct Adoption: Sendable {
         let location = context.location
         try RestoreRecord.refuse(at: location)
         if let record = try IntentRecord.read(at: location) {
-            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+            throw MigrationError.interruptedMigration(record, reason: .comesFirst)
         }
         // The version is one of the pair: one database alone is adopted at the version of the other one too.
         let concerned = context.concernedBuild
@@ -157,23 +157,6 @@ public struct Adoption: Sendable {
         throw MigrationError.otherSchema(
             candidate.database, path: candidate.path, version: version, differences,
             fitting: fitting.map { build[$0].name })
-    }
-
-    /// The databases whose files have the schema that the migrations up to a version make of the other database, chat
-    /// first. Opens the files only to read them; a file that cannot be read is not in the answer.
-    package func databasesOfOtherSchema(at version: String) -> [DatabaseName] {
-        DatabaseName.allCases.filter { database in
-            let other: DatabaseName = database == .chat ? .agent : .chat
-            let migrations = (context.build[other] ?? []).filter { $0.name <= version }
-            guard context.databases.contains(database), !migrations.isEmpty,
-                let connection = try? context.engine.open(context.location.path(of: database), as: .untrusted)
-            else { return false }
-            defer { try? connection.close() }
-            guard let structure = try? connection.structure(),
-                let expected = try? VersionSchemas(engine: context.engine, of: other).structure(after: migrations)
-            else { return false }
-            return structure.withoutLedger.differences(from: expected).isEmpty
-        }
     }
 
     // MARK: The run
@@ -301,6 +284,26 @@ public struct Adoption: Sendable {
             if found.identity == identity { adopted.append(database) }
         }
         return adopted.isEmpty ? .unchanged(backup: backup) : .adopted(adopted, of: context.databases, backup: backup)
+    }
+}
+
+// For the hint of a baseline that is refused.
+extension Adoption {
+    /// The databases whose files have the schema that the migrations up to a version make of the other database, chat
+    /// first. Opens the files only to read them; a file that cannot be read is not in the answer.
+    package func exchangedDatabases(at version: String) -> [DatabaseName] {
+        DatabaseName.allCases.filter { database in
+            let other: DatabaseName = database == .chat ? .agent : .chat
+            let migrations = (context.build[other] ?? []).filter { $0.name <= version }
+            guard context.databases.contains(database), !migrations.isEmpty,
+                let connection = try? context.engine.open(context.location.path(of: database), as: .untrusted)
+            else { return false }
+            defer { try? connection.close() }
+            guard let structure = try? connection.structure(),
+                let expected = try? VersionSchemas(engine: context.engine, of: other).structure(after: migrations)
+            else { return false }
+            return structure.withoutLedger.differences(from: expected).isEmpty
+        }
     }
 }
 

@@ -105,6 +105,12 @@ public struct FoundBackup: Sendable, Hashable {
         state == .complete && manifest?.identity?.storeID == storeID
     }
 
+    /// Whether a limit on the number of backups counts and removes it, if the passphrase of the store opens it: it is a
+    /// complete backup of the store with this id, has all of its databases, and leads back to before a migration.
+    func counts(for storeID: String, at location: StoreLocation) -> Bool {
+        isComplete(of: storeID) && !isOfInterrupted && onlyDatabase(of: location) == nil
+    }
+
     /// The files of its databases, chat first. A name that leads elsewhere is left out.
     package var databases: [String] {
         DatabaseName.allCases.compactMap { manifest?.parts[$0]?.file }.filter { !$0.contains("/") }

@@ -24,10 +24,8 @@ enum OldBackups {
         with engine: any StorageEngine
     ) -> [String] {
         guard let identity, let count, count >= 1 else { return [] }
-        func counts(_ backup: FoundBackup) -> Bool {
-            !backup.isOfInterrupted && backup.onlyDatabase(of: location) == nil
-        }
-        let whole = others(beside: newest).filter { $0.isComplete(of: identity.storeID) && counts($0) }
+        func counts(_ backup: FoundBackup) -> Bool { backup.counts(for: identity.storeID, at: location) }
+        let whole = others(beside: newest).filter(counts)
         let kept = FoundBackup(at: newest).map(counts) == false ? count : count - 1
         // No key is derived where the limit removes nothing.
         guard whole.count > kept else { return [] }
@@ -135,8 +133,7 @@ extension StoreContext {
         let id = try storeID()
         let all = try FoundBackup.all(in: folder ?? location.backupsPath)
         let complete = all.filter { $0.isComplete(of: id) }
-        let ended = complete.filter { !$0.isOfInterrupted }
-        let whole = ended.filter { $0.onlyDatabase(of: location) == nil }
+        let whole = complete.filter { $0.counts(for: id, at: location) }
         let locked = whole.filter { $0.isLocked(for: engine) }
         let opened = whole.filter { !locked.contains($0) }
         return BackupPruning(
@@ -144,7 +141,7 @@ extension StoreContext {
             damaged: all.filter { $0.state == .damaged && $0.manifest?.identity?.storeID == id },
             beforeAdoption: location.hasNamedFiles ? all.filter(isBeforeAdoption) : [], locked: locked,
             interrupted: complete.filter(\.isOfInterrupted),
-            oneDatabase: ended.filter { $0.onlyDatabase(of: location) != nil },
+            oneDatabase: complete.filter { !$0.isOfInterrupted && $0.onlyDatabase(of: location) != nil },
             unfinished: all.filter {
                 $0.state == .unfinished && isNamed(fileName(of: $0.path))
             })

@@ -95,7 +95,7 @@ extension MigrationError: ChatDBError {
         case .interruptedMigration(let record, let reason):
             ErrorInfo(
                 .wrongVersion, "interruptedMigration",
-                "\(Self.name(of: record)): \(reason)",
+                "\(Self.name(of: record)): \(reason.text)",
                 [
                     "agent": JSONValue(record.courses[.agent]?.to), "chat": JSONValue(record.courses[.chat]?.from),
                     "backup": JSONValue(record.backup), "copiedFrom": JSONValue(record.copiedFrom),

@@ -61,8 +61,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     /// A database has lost the row of its table `store`, and so has the other one, if it was named: no backup of it could
     /// be restored.
     case lostStoreRow(DatabaseName, path: String)
-    /// A run was interrupted, and this build cannot complete it.
-    case interruptedMigration(IntentRecord, reason: String)
+    /// A run was interrupted, and this build or this command does not complete it.
+    case interruptedMigration(IntentRecord, reason: InterruptedRunReason)
     /// The file that records an interrupted run cannot be understood.
     case unreadableIntentRecord(path: String)
     /// A restore, or a change of the passphrase, was interrupted while it put files in their places.
@@ -225,18 +225,27 @@ extension MigrationError {
     }
 }
 
-extension MigrationError {
-    // Reasons why an interrupted run that this build can complete prevents a command.
-    static let comesFirst = "it must be completed or undone first"
-    static let concernsBoth = "it concerns both databases, and only one was asked for"
-    // The reason why no build can complete it.
-    static let unexplained = "the databases are at versions that are not of this run"
+/// The reason why an interrupted run prevents a command.
+public enum InterruptedRunReason: Sendable, Hashable {
+    /// A run of this build can complete or undo it, and must do so first.
+    case comesFirst
+    /// It concerns both databases, and the command only one.
+    case concernsBoth
+    /// The databases are at versions that are not of this run, so no build can complete it.
+    case unexplained
+    /// This build does not have the migrations to its target; nil is an empty database.
+    case lacksMigrations(to: String?)
+    /// It was creating the store, and this file is not one that it created.
+    case foreignFile(path: String)
 
-    /// Whether a run of this build removes this reason of ``interruptedMigration(_:reason:)``.
-    package static func isCompletable(_ reason: String) -> Bool { [comesFirst, concernsBoth].contains(reason) }
-
-    /// Whether the reason is that the migrations of the run were not given.
-    package static func isOfLackingMigrations(_ reason: String) -> Bool {
-        !isCompletable(reason) && reason != unexplained
+    /// The reason as a clause.
+    var text: String {
+        switch self {
+        case .comesFirst: "it must be completed or undone first"
+        case .concernsBoth: "it concerns both databases, and only one was asked for"
+        case .unexplained: "the databases are at versions that are not of this run"
+        case .lacksMigrations(let target): "this build does not have the migrations to \(target ?? "nothing")"
+        case .foreignFile(let path): "\(path) is not a file that the run created"
+        }
     }
 }

@@ -54,7 +54,7 @@ package struct PassphraseChange: Sendable {
         let found = try FoundStore.read(context)
         if let record = found.interrupted {
             let reason = record.creates ? nil : found.whyNotCompletable(record, build: context.build)
-            throw MigrationError.interruptedMigration(record, reason: reason ?? MigrationError.comesFirst)
+            throw MigrationError.interruptedMigration(record, reason: reason ?? .comesFirst)
         }
         let program: FoundDatabase.Kind = try found.simplexVersions() == nil ? .chatdb : .simplex
         if program == .simplex {
@@ -101,7 +101,7 @@ package struct PassphraseChange: Sendable {
         try context.requireReplaceable()
         // A run of migrations may have begun since the plan, and have been killed.
         if let record = try IntentRecord.read(at: location) {
-            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+            throw MigrationError.interruptedMigration(record, reason: .comesFirst)
         }
         // A program that was ended while chatdb waited for it has left its journal.
         try foldLogs(of: plan.program)

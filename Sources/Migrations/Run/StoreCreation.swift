@@ -122,8 +122,7 @@ struct StoreCreation {
                 throw MigrationError.database(database, path: path, error)
             }
             guard part != .foreign else {
-                throw MigrationError.interruptedMigration(
-                    record, reason: "\(path) is not a file that the run created")
+                throw MigrationError.interruptedMigration(record, reason: .foreignFile(path: path))
             }
             return part
         }

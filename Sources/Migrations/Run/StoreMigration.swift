@@ -104,6 +104,7 @@ struct StoreMigration {
             }
         }
         if !options.skipsSpaceCheck, context.location.server == nil {
+            let other = options.backup == .none ? nil : partOfOther()?.database
             try SpaceCheck.check(
                 checked.map { ($0.migration.connection, $0.plan.steps) }, other: other, backup: options.backup,
                 location: context.location)
@@ -155,15 +156,16 @@ struct StoreMigration {
         }
         let own: [any BackupSource] = taken
         do {
-            // A program may open the other database while it is copied without locks. The second copy has locks then.
+            // A program may open the other database while it is copied without locks. That program's locks then protect
+            // the second copy.
             for _ in 1...2 {
                 guard let part = partOfOther() else { break }
                 do {
                     return try make(own + [part]) { part.connection.close() }
                 } catch MigrationError.damaged(let database, problems: _) where database == part.database {
                     break
-                } catch let error as StoreError where error.kind == .busy {
-                    continue
+                } catch let error as StoreError where ![.interrupted, .diskFull].contains(error.kind) {
+                    if error.kind != .busy { break }
                 }
             }
             return try make(own)
@@ -185,7 +187,8 @@ struct StoreMigration {
     private func partOfOther() -> StoreSnapshot.Part? {
         guard let other else { return nil }
         let snapshot = try? StoreSnapshot(
-            databases: [other], paths: [other: context.location.path(of: other)], engine: context.engine)
+            of: [other], at: context.location, engine: context.engine, patience: 0,
+            cancellation: context.cancellation)
         guard let part = snapshot?.parts.first, part.found.kind == .chatdb, let identity = part.found.identity,
             identity == taken.first?.found.identity
         else { return nil }

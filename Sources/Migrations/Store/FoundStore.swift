@@ -36,7 +36,7 @@ package struct FoundStore: Sendable {
         if let record, context.only != nil,
             record.courses.keys.contains(where: { $0 != context.only })
         {
-            throw MigrationError.interruptedMigration(record, reason: MigrationError.concernsBoth)
+            throw MigrationError.interruptedMigration(record, reason: .concernsBoth)
         }
         if let record, record.creates { return (record, []) }
         let existing = try context.existing()
@@ -93,18 +93,18 @@ extension FoundStore {
     }
 
     /// Why this build cannot complete the recorded run; nil when it can.
-    func whyNotCompletable(_ record: IntentRecord, build: [DatabaseName: [Migration]]) -> String? {
+    func whyNotCompletable(_ record: IntentRecord, build: [DatabaseName: [Migration]]) -> InterruptedRunReason? {
         switch progress(of: record) {
         case .nothing, .everything:
             return nil
         case .unexplained:
-            return MigrationError.unexplained
+            return .unexplained
         case .agentOnly:
             do {
                 _ = try completion(of: record, build: build)
                 return nil
             } catch {
-                return "this build does not have the migrations to \(record.courses[.chat]?.to ?? "nothing")"
+                return .lacksMigrations(to: record.courses[.chat]?.to)
             }
         }
     }
@@ -257,6 +257,6 @@ extension StorePlan {
 extension IntentRecord {
     /// Throws `interruptedMigration` for a copy, which no migration completes.
     func refuseCopy() throws(MigrationError) {
-        if copiedFrom != nil { throw .interruptedMigration(self, reason: MigrationError.comesFirst) }
+        if copiedFrom != nil { throw .interruptedMigration(self, reason: .comesFirst) }
     }
 }

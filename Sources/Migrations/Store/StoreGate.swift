@@ -90,7 +90,7 @@ public struct StoreGate: Sendable {
     /// The same for facts that were read.
     package func check(_ view: FoundStore) throws {
         if let record = view.interrupted {
-            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+            throw MigrationError.interruptedMigration(record, reason: .comesFirst)
         }
         if !passesMoved { try view.refuseMoved() }
         try view.refuseOtherMigrations()
@@ -209,7 +209,7 @@ extension FoundStore {
             return known.allNamed(part.applied.map(\.name)) != nil
         }
         guard !record.creates, areKnown else {
-            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+            throw MigrationError.interruptedMigration(record, reason: .comesFirst)
         }
     }
 

@@ -65,7 +65,8 @@ package struct CheckedStore {
             .without(DatabaseName.allCases.filter { !context.location.databases.contains($0) })
         return CheckedStore(
             context: context, status: status, checkup: checkup, lost: known.lost,
-            notes: known.notes + store.notes + ForeignKeyNotes.notes(store),
+            notes: known.notes + status.halfOfPairNotes(at: context.location) + store.notes
+                + ForeignKeyNotes.notes(store),
             copies: CopiesBesideStore.besideEncrypted(context),
             hasHiddenProfiles: known.hasHiddenProfiles)
     }

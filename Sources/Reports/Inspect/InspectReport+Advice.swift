@@ -100,6 +100,7 @@ extension InspectReport {
         default: break
         }
         lines += parts.filter { needsFolder($0.part) }.map(\.part.otherMigrationsNote)
+        lines += status.halfOfPairNotes(at: location)
         lines += takenNames
         lines += (contents?.unproven ?? []).map { sentence($0.unprovenMessage, about: $0) }
         if status.parts[.chat] == nil, location.databases.contains(.chat) {

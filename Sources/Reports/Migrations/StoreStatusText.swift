@@ -76,6 +76,19 @@ extension StoreStatus {
     }
 }
 
+extension StoreStatus {
+    /// The note about one database of an adopted pair, if the other one was not named. Empty for any other store.
+    package func halfOfPairNotes(at location: StoreLocation) -> [String] {
+        guard location.databases.count == 1 else { return [] }
+        return readable.values.compactMap { part in
+            part.partner.map { partner in
+                "the \(part.name) database was adopted together with \(partner), which was not named; name both with "
+                    + "--database"
+            }
+        }
+    }
+}
+
 extension IntentRecord {
     /// The sentence that the run was interrupted, a clause.
     /// - Parameter progress: what it had changed; nil if that is not known.

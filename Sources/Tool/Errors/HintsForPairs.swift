@@ -57,7 +57,7 @@ extension MigrationHint {
         _ reportable: any Reportable, at version: String, _ context: StoreContext
     ) -> HintedError? {
         let location = context.location
-        let exchanged = Adoption(context).databasesOfOtherSchema(at: version)
+        let exchanged = Adoption(context).exchangedDatabases(at: version)
         guard let one = exchanged.first else { return nil }
         let files = DatabaseName.allCases.compactMap { name in
             exchanged.first { $0 != name }.map { held in

@@ -105,6 +105,58 @@ import Testing
         }
     }
 
+    @Test("B01: a backup has the other database also if another program writes it while it is copied")
+    func otherWritten() throws {
+        let store = try filled()
+        let path = store.location.path(of: .agent)
+        let copies = Counter()
+        var migrator = try store.migrator(build(1), only: .chat) { $0.backup = .folder(nil) }
+        migrator.context.progress = { progress in
+            guard case .backingUp(.agent, _) = progress, copies.next() == 1 else { return }
+            let program = try? SQLiteEngine().openForMigration(path, creating: false)
+            _ = try? program?.rows("CREATE TABLE later (id INTEGER) STRICT")
+            program?.close()
+        }
+        let folder = try #require(try migrator.run().backup)
+        let manifest = try #require(BackupManifest.read(inFolder: folder))
+        #expect(copies.value > 1 && manifest.parts[.agent]?.counts["later"] == 0, "\(manifest.parts)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath).count == 1)
+    }
+
+    @Test("B01: a backup lacks the other database if that cannot be copied; a stop or a full disk ends the run")
+    func otherNotCopied() throws {
+        let ways: [(kind: StoreError.Kind, code: String?)] = [
+            (.inputOutput, nil), (.accessDenied, nil), (.diskFull, "backupFailed"), (.interrupted, "interrupted"),
+        ]
+        for (kind, code) in ways {
+            let store = try filled()
+            var engine = WrappedEngine()
+            engine.snapshot = { UncopiableSnapshot($0, StoreError(kind, "no copy")) }
+            var context = StoreContext(engine: engine, location: store.location, build: try build(1))
+            context.only = .chat
+            var options = MigrationOptions()
+            options.confirmation = .yesUpDown
+            let migrator = Migrator(context, options: options)
+            var folder: String?
+            let ended = TwoVersions.code { folder = try migrator.run().backup }
+            #expect(ended == code, "\(kind)")
+            let databases = folder.flatMap { BackupManifest.read(inFolder: $0) }.map { Set($0.parts.keys) }
+            #expect(databases == (code == nil ? [.chat] : nil), "\(kind)")
+        }
+    }
+
+    @Test("the check of free space leaves out a database that the backup leaves out")
+    func spaceForOther() throws {
+        let store = try filled()
+        let path = store.location.path(of: .agent)
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
+        // No disk of a test has so much free space; the file takes none.
+        try #require(truncate(path, 4 << 40) == 0)
+        let report = try store.migrator(build(1), only: .chat) { $0.backup = .folder(nil) }.run()
+        let manifest = try #require(report.backup.flatMap(BackupManifest.read(inFolder:)))
+        #expect(Set(manifest.parts.keys) == [.chat])
+    }
+
     @Test("with a limit of one, a backup of one database alone does not remove a whole backup")
     func keptWithOneDatabase() throws {
         let store = try filled()
@@ -131,4 +183,29 @@ import Testing
         }
         #expect(try store.folder.fingerprint().filter { !$0.key.hasSuffix("-shm") } == before)
     }
+}
+
+/// A snapshot of a database that cannot be copied.
+private final class UncopiableSnapshot: SnapshotConnection {
+    private let source: any SnapshotConnection
+    private let error: StoreError
+
+    init(_ source: any SnapshotConnection, _ error: StoreError) { (self.source, self.error) = (source, error) }
+
+    func copy(to path: String, progress: (Double) throws -> Void) throws { throw error }
+
+    // MARK: As the source has it
+
+    var dialect: Dialect { source.dialect }
+    var notes: [String] { source.notes }
+    var interrupt: @Sendable () -> Void { source.interrupt }
+    func rows(_ query: Query) throws(StoreError) -> [ResultRow] { try source.rows(query) }
+    func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws { try source.forEach(query, body) }
+    func renew() throws(StoreError) -> Int64 { try source.renew() }
+    func applicationMark() throws(StoreError) -> Int64? { try source.applicationMark() }
+    func structure() throws(StoreError) -> DatabaseStructure { try source.structure() }
+    func ordinaryTables() throws(StoreError) -> Set<String> { try source.ordinaryTables() }
+    func rowCount(of table: String) throws(StoreError) -> Int { try source.rowCount(of: table) }
+    func requireUnchanged() throws(StoreError) { try source.requireUnchanged() }
+    func close() { source.close() }
 }

@@ -69,8 +69,11 @@ import Testing
         }
         try creating("id", [.agent, .chat]).write(store.location.intentPath)
         let before = try store.folder.fingerprint()
-        #expect { _ = try store.migrator(history(2)).run() } throws: {
-            ($0 as? MigrationFailure)?.error.code == "interruptedMigration"
+        #expect {
+            _ = try store.migrator(history(2)).run()
+        } throws: { error in
+            guard case .interruptedMigration(_, let reason)? = (error as? MigrationFailure)?.error else { return false }
+            return reason == .foreignFile(path: path)
         }
         #expect(try store.folder.fingerprint().filter { !$0.key.hasSuffix(".lock") } == before)
     }

@@ -97,8 +97,8 @@ import Testing
             _ = try store.migrator(history(1)).run()
         } catch let failure as MigrationFailure {
             #expect(failure.error.code == "interruptedMigration")
-            guard case .interruptedMigration(let named, _) = failure.error else { return }
-            #expect(named == record)
+            guard case .interruptedMigration(let named, let reason) = failure.error else { return }
+            #expect(named == record && reason == .lacksMigrations(to: record.courses[.chat]?.to))
         }
     }
 

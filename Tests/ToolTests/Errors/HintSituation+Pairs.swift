@@ -68,6 +68,9 @@ extension HintSituation {
             hint: "bring the missing file back; chatdb check \(shown) says what is left without it",
             .run("chatdb check \(shown)", code: 1), .act("mv away keys.db"), .again()),
         .init(
+            #"a repair of an adopted pair"#, pair, "check --fix --migrations-dir m \(files)", code: 64,
+            hint: "chatdb check \(shown) says what to do about each finding", .run("chatdb check \(shown)")),
+        .init(
             #"two databases that were adopted alone"#,
             two + """
                 $CHATDB \(baseline) --database chat=app.db; $CHATDB \(baseline) --database agent=keys.db

@@ -93,12 +93,13 @@ public struct CheckResult: Sendable, Hashable {
         }
         for (id, reason) in unknown where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
         // A repair writes, and chatdb writes neither to a damaged file, nor to half a store, nor to another program's,
-        // nor to a store whose migrations are not known.
+        // nor to a store whose tables or migrations are not known.
         let isUnknownVersion = [StoreCheck.lostMigrations, StoreCheck.otherHistory].contains {
             asking.found[$0]?.count ?? 0 > 0
         }
         let isRepairable =
-            isOurs && !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty && !isUnknownVersion
+            isOurs && knowsTables && !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
+            && !isUnknownVersion
         let hasLost = StoreCheck.ofLoss.contains { asking.found[$0]?.count ?? 0 > 0 }
         // Stable, so that the order of the checks stays within a severity.
         let all: [Finding] = StoreCheck.all.compactMap { check in

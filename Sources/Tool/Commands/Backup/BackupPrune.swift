@@ -70,10 +70,11 @@ struct BackupPruneReport: Report {
 
     private var removed: [FoundBackup] { pruning.removed.filter { !left.contains($0) } }
 
-    var question: String {
-        let bytes = CellText.size(pruning.removed.reduce(0) { $0 + $1.bytes })
-        let count = pruning.removed.count
-        return "Remove \(count) \(count == 1 ? "backup" : "backups") (\(bytes)), and keep \(pruning.kept.count)?"
+    var question: String { "Remove \(Self.sum(of: pruning.removed)), and keep \(pruning.kept.count)?" }
+
+    /// The number of backups, and their size.
+    private static func sum(of backups: [FoundBackup]) -> String {
+        "\(counted(backups.count, "backup")) (\(CellText.size(backups.reduce(0) { $0 + $1.bytes })))"
     }
 
     var json: JSONValue {
@@ -88,8 +89,14 @@ struct BackupPruneReport: Report {
     }
 
     var document: Document {
-        let nothing: [Block] = pruning.removed.isEmpty ? [.paragraph("There is no backup to remove.")] : []
-        return Document(nothing + [.fields([Field("Folder", .text(folder))]), .table(table), .notes(notes)])
+        Document(sentence + [.fields([Field("Folder", .text(folder))]), .table(table), .notes(notes)])
+    }
+
+    /// What was done. A plan has none: the question says it.
+    private var sentence: [Block] {
+        if pruning.removed.isEmpty { return [.paragraph("There is no backup to remove.")] }
+        if !isApplied { return [] }
+        return [.paragraph("Removed \(Self.sum(of: removed)), and kept \(pruning.kept.count).")]
     }
 
     private var table: Table {

@@ -31,15 +31,13 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if fix, folder.migrationsDir != nil {
-            throw ValidationError("--fix repairs chatdb's own stores, and cannot be used with --migrations-dir")
-        }
         if !fix, undo.noBackup || undo.backupDir != nil || consent.yes || consent.dryRun {
             throw ValidationError("--yes, --dry-run, --backup-dir and --no-backup require --fix")
         }
     }
 
     func run() throws {
+        if fix, folder.migrationsDir != nil { throw NoRepairOfFolder() }
         let output = try output.output()
         Signals.interruptsAskToStop()
         let location = try store.location()
@@ -49,6 +47,9 @@ struct CheckCommand: ParsableCommand {
         let build = try folder.migrationsForReading(of: location, with: { engine }, output)
         let found = try CheckedStore.check(location, with: engine, build: build, output)
         for note in found.context.unusedMigrations(in: folder.migrationsDir) { output.note(note) }
+        if fix, found.status.readable.values.contains(where: \.isOfOtherMigrations) {
+            output.note("--fix repairs chatdb's own stores only, so it changes nothing in this one")
+        }
         let report = fix ? try repair(found, output) : CheckReport(found: found, given)
         try output.write(report)
         report.note(to: output)
@@ -102,6 +103,15 @@ struct CheckCommand: ParsableCommand {
                     found: after, repaired: repaired, backup: backup,
                     kept: undo.kept(backup, of: location), store.repeated)
             })
+    }
+}
+
+/// A repair of a store whose migrations are in a folder.
+private struct NoRepairOfFolder: Reportable {
+    var report: ErrorReport {
+        ErrorReport(
+            "usage", "--fix repairs chatdb's own stores, and cannot be used with --migrations-dir",
+            hint: "\(.check) says what to do about each finding", exit: .usage)
     }
 }
 

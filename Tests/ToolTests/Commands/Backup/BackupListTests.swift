@@ -285,6 +285,9 @@ import Testing
         #expect(nothing.contains("There is no backup to remove."), "\(nothing)")
         let again = try demo("backup", "prune", "--keep", "1", "--yes", "--format", "json").answer()
         #expect(paths(again, "removed") == [] && again["applied"] == false)
+        _ = try backup(demo)
+        let sum = try demo.succeed("backup", "prune", "--keep", "1", "--yes").output
+        #expect(sum.contains(#/Removed 1 backup \([0-9.]+ [KM]iB\), and kept 1\./#), "\(sum)")
         #expect(try demo("backup", "prune", "--keep", "0").code == 64)
         #expect(try demo("backup", "prune").code == 64)
     }

@@ -135,6 +135,34 @@ import Testing
         #expect(try !chatdb(["check"] + folder + files).output.contains("NAME is"))
     }
 
+    @Test("no finding of an adopted pair is fixable, and --fix says that it changes nothing")
+    func repair() throws {
+        try chatdb.sql("CREATE INDEX by_a ON of_chat(a)", in: "app.db")
+        try write("CREATE TABLE of_chat(a);\nCREATE INDEX by_a ON of_chat(a);\n", to: "chat/20260101_first.up.sql")
+        _ = try chatdb(baseline + folder + files).answer()
+        try chatdb.sql("DROP INDEX by_a", in: "app.db")
+        let check = try chatdb(["check", "--format", "json"] + folder + files).answer()
+        let lost = check["findings"]?.arrayValue?.first { $0["id"] == "chatSchemaLost" }
+        #expect(lost?["fixable"] == false, "\(check)")
+        let refused = try chatdb(["check", "--fix"] + folder + files)
+        #expect(refused.code == 64 && refused.errors.contains("says what to do about each finding"), "\(refused)")
+        let fix = try chatdb(["check", "--fix", "--yes"] + files)
+        #expect(fix.code == 0 && fix.errors.contains("note: --fix repairs chatdb's own stores only"), "\(fix)")
+    }
+
+    @Test("check and inspect of one database of an adopted pair name the other one")
+    func half() throws {
+        _ = try chatdb(baseline + folder + files).answer()
+        let note =
+            "the agent database was adopted together with app.db, which was not named; name both with --database"
+        for (named, isHalf) in [(["--database", "agent=keys.db"], true), (files, false)] {
+            for command in ["check", "inspect"] {
+                let notes = try chatdb([command, "--format", "json"] + named).answer()["notes"]?.texts ?? []
+                #expect(notes.contains(note) == isHalf, "\(command): \(notes)")
+            }
+        }
+    }
+
     @Test("the plan of one database proposes a rehearsal that does not need the other one")
     func planOfOne() throws {
         _ = try chatdb(baseline + folder + files).answer()

@@ -127,7 +127,14 @@ extension TableStructure {
         if result.isEmpty || constraints != expected.constraints {
             let (there, wanted) = (keys + options, expected.keys + expected.options)
             let (extra, missing) = (there.filter { !wanted.contains($0) }, wanted.filter { !there.contains($0) })
-            // Without a finer difference (the order of columns, or a virtual table) the whole tables are shown.
+            if result.isEmpty, columns != expected.columns, constraints == expected.constraints {
+                return [
+                    StructureDifference(
+                        .different, .table, table, expected: "the columns in the order \(expected.columnNames)",
+                        found: "the same columns in another order: \(columnNames)")
+                ]
+            }
+            // Without a finer difference (a virtual table) the whole tables are shown.
             let isWhole = extra.isEmpty && missing.isEmpty
             result.append(
                 StructureDifference(
@@ -138,6 +145,8 @@ extension TableStructure {
     }
 
     private static func text(_ parts: [String]) -> String? { parts.isEmpty ? nil : parts.joined(separator: ", ") }
+
+    private var columnNames: String { columns.map(\.name).joined(separator: ", ") }
 
     /// The table without its columns.
     private var constraints: TableStructure {

@@ -133,8 +133,9 @@ struct LossReader {
 }
 
 extension StorePlan {
-    /// The plan with its losses, with the differences of edited files and with drift, which are read from the databases.
-    func withLosses(_ reader: LossReader) throws -> StorePlan {
+    /// The plan with what is read from the databases: its losses, the differences of edited files, and drift. Also with
+    /// what its migrations do in memory: parts that they remove without naming them, and faults in their down SQL.
+    func examined(by reader: LossReader) throws -> StorePlan {
         var plan = self
         for (database, completion) in completes {
             plan.completes[database]?.losses = try reader.losses(of: completion, in: database)
@@ -168,7 +169,7 @@ extension StorePlan {
     private func withDownFaults(_ reader: LossReader) -> StorePlan {
         var plan = self
         for (database, steps) in databases {
-            plan.databases[database]?.downFault = reader.context.downFault(of: steps, in: database, reader.schemas)
+            plan.databases[database]?.downFault = reader.downFault(of: steps, in: database)
         }
         return plan
     }
@@ -177,7 +178,7 @@ extension StorePlan {
 extension Confirmation {
     /// Throws unless there is consent to the plan, which is shown with its losses. Returns the plan as it was shown.
     func confirm(_ plan: StorePlan, _ reader: LossReader) throws -> StorePlan {
-        let shown = isAsked ? try plan.withLosses(reader) : plan
+        let shown = isAsked ? try plan.examined(by: reader) : plan
         try check(shown)
         return shown
     }

@@ -64,7 +64,7 @@ extension StoreContext {
     /// The error with which a run ends because a step adds such a column to a table with rows; nil without such a step.
     /// Nil too if the steps or the table cannot be read: the run reports that.
     func refusedColumn(of database: DatabaseName, after plan: DatabasePlan) -> MigrationError? {
-        guard !hasOwnMigrations, plan.direction == .up, plan.steps.syntax == .sqlite,
+        guard plan.direction == .up, plan.steps.syntax == .sqlite, isOfFolder,
             let columns = try? NewColumn.all(in: plan.steps), !columns.isEmpty,
             let connection = try? openFound(database).connection
         else { return nil }

@@ -63,7 +63,7 @@ extension StoreContext {
 
 extension StoreContext {
     private func brokenReference(of database: DatabaseName, after plan: DatabasePlan) -> MigrationError? {
-        guard !hasOwnMigrations, let build = build[database] else { return nil }
+        guard isOfFolder, let build = build[database] else { return nil }
         return try? VersionSchemas(engine: engine, of: database).brokenReference(in: database, after: plan, of: build)
     }
 }

@@ -5,9 +5,9 @@ extension MigrationStep {
     /// Whether it may remove indexes and triggers with their table or view. A way down has to make the schema of an
     /// earlier version, and the tests show what chatdb's own migrations remove.
     var mayRemoveParts: Bool {
-        guard direction == .up, !MigrationSource.ownNames.contains(name), let facts = try? script.facts else {
-            return false
-        }
+        guard direction == .up, let migration, !MigrationSource.ownChecksums.contains(migration.checksum),
+            let facts = try? script.facts
+        else { return false }
         return facts.contains { !$0.dropped.isEmpty || $0.names.isSuperset(of: ["drop", "view"]) }
     }
 

@@ -22,6 +22,11 @@ public struct Migration: Sendable, Hashable {
         checksum = Self.checksum(of: up.text)
     }
 
+    /// Whether another migration has the same name and the same SQL up and down.
+    func hasSameTexts(as other: Migration) -> Bool {
+        name == other.name && checksum == other.checksum && down?.text == other.down?.text
+    }
+
     static func checksum(of text: String) -> String {
         var (text, hash) = (text, SHA256())
         text.withUTF8 { bytes in

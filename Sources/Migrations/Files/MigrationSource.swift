@@ -63,6 +63,13 @@ public enum MigrationSource: Sendable {
                 ? String(fileName(of: file.path).dropLast(MigrationFileSet.upSuffix.count)) : nil
         })
 
+    /// This build's own migrations for each engine, loaded once: others are compared with them.
+    static let own: [SQLSyntax: [DatabaseName: [Migration]]] = Dictionary(
+        uniqueKeysWithValues: SQLSyntax.allCases.map { ($0, (try? load(ownFiles: ownFiles, for: $0)) ?? [:]) })
+
+    /// The checksums of this build's own migrations, of both databases and for both engines.
+    static let ownChecksums = Set(own.values.flatMap { $0.values.joined() }.map(\.checksum))
+
     /// Files that were validated when the program was built.
     static func load(
         ownFiles files: [(path: String, content: String)], for syntax: SQLSyntax = .sqlite

@@ -128,7 +128,7 @@ struct MigrationRun {
         return report(plan, result, after: completed)
     }
 
-    /// Later findings replace earlier ones.
+    /// Later findings replace earlier ones, except for those about the migrations of each run.
     private func report(_ plan: StorePlan, _ result: StoreMigration.Result?, after completed: Completed?)
         -> MigrationReport
     {
@@ -147,6 +147,7 @@ struct MigrationRun {
             findings: (first?.findings ?? [:]).merging(result?.findings ?? [:]) { earlier, later in
                 var findings = later
                 findings.removed = earlier.removed + later.removed
+                findings.downFault = later.downFault ?? earlier.downFault
                 return findings
             })
     }

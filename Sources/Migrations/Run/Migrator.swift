@@ -44,7 +44,7 @@ public struct Migrator: Sendable {
             .planOfRun(in: context, options, schemas) { try context.liveStructure(of: $0) }
         var reader = LossReader(context: context, schemas: schemas)
         reader.results = try rehearseDowns(of: plan, schemas)
-        return try plan.withLosses(reader)
+        return try plan.examined(by: reader)
     }
 
     /// Runs the down SQL of a plan in memory, as the schema of a version is made by its up SQL. Returns the schemas that
@@ -60,7 +60,7 @@ public struct Migrator: Sendable {
             }
             // With migrations of a folder, `StoredDownTrial` tries SQL from the database on an empty copy of the
             // schema. The tests show that chatdb's own migrations can be undone.
-            let isTried = !context.hasOwnMigrations && part.steps.syntax == .sqlite
+            let isTried = part.steps.syntax == .sqlite && context.isOfFolder
             if isTried, part.steps.contains(where: { $0.origin == .file }) {
                 results[database] = try StoredDownTrial(engine: context.engine, database: database)
                     .run(part.steps, on: context.liveStructure(of: database))

@@ -65,7 +65,7 @@ struct StoreCreation {
     /// Refuses triggers, views and foreign keys that lack what they need, as a run in an existing store does. The tests
     /// show that chatdb's own migrations leave none.
     private func refuseBroken(_ part: DatabaseMigration, after plan: DatabasePlan) throws {
-        guard !context.hasOwnMigrations else { return }
+        guard context.isOfFolder else { return }
         let (definitions, references) = (
             try part.connection.brokenDefinitions(), try part.connection.brokenReferences()
         )

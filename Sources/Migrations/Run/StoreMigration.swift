@@ -58,6 +58,7 @@ struct StoreMigration {
         var backup: String?
         do {
             let checked = try withLosses(check())
+            try refuseUndeclared(checked)
             let consented = try consent(to: checked)
             backup = try backUp()
             let applied = try apply(checked)
@@ -121,6 +122,18 @@ struct StoreMigration {
                 try reader.expectedLosses(of: part.plan, in: part.migration.database)
             }
             return part
+        }
+    }
+
+    /// Refuses, before the backup, a run down that loses what none of its migrations declares. A migration that declares
+    /// a loss may delete what a later one would lose.
+    private func refuseUndeclared(_ checked: [Checked]) throws {
+        for part in checked where !part.plan.steps.contains(where: { $0.directives.contains(.dataLoss) }) {
+            var plan = part.plan
+            plan.losses = part.losses
+            if let loss = plan.undeclaredLosses.first {
+                throw MigrationError.undeclaredLoss(part.migration.database, loss)
+            }
         }
     }
 
@@ -264,13 +277,22 @@ struct StoreMigration {
                 findings.freeBytes = size.free
             }
             findings.removed = steps.removed
-            findings.downFault = context.downFault(of: part.plan, in: database, schemas)
             result.findings[database] = findings
             result.losses[database] = steps.losses.reported(part.losses)
             connection.close()
         }
+        for part in checked {
+            let database = part.migration.database
+            result.findings[database]?.downFault = downFault(of: part.plan, in: database)
+        }
         result.removedBackups = backup.map { removeOldBackups(newest: $0) } ?? []
         return result
+    }
+
+    /// The fault in the down SQL, which a plan that was shown has already.
+    private func downFault(of plan: DatabasePlan, in database: DatabaseName) -> MigrationError? {
+        if let shown = assignment.shown { return shown.databases[database]?.downFault }
+        return LossReader(context: context, schemas: schemas).downFault(of: plan, in: database)
     }
 }
 

@@ -12,7 +12,7 @@ final class VersionSchemas {
     /// The names of the migrations that have run on the connection.
     private var applied: [String] = []
     /// Whether the connection has recorded definitions. Such a schema lacks the rows that migrations add, so no later
-    /// migration runs on it.
+    /// migration runs on it. `rehearse` runs down SQL on it: the schema that results does not depend on rows.
     private var isRecorded = false
     private var known: [[String]: DatabaseStructure] = [:]
 
@@ -98,8 +98,10 @@ final class VersionSchemas {
     /// Undoes migrations on the schema after them. Returns the schema that results; nil if it has not undone all. Throws
     /// `migrationFailed` for a statement that fails. It stops at SQL from the database: a plan does not run SQL of a file
     /// that may be hostile. With migrations of a folder, `StoredDownTrial` tries it on an empty copy of the schema.
+    /// - Parameter run: undoes one of them.
     func rehearse(
-        _ steps: [MigrationStep], of database: DatabaseName, after migrations: [Migration]
+        _ steps: [MigrationStep], of database: DatabaseName, after migrations: [Migration],
+        run: (MigrationStep, any MigrationConnection) throws -> Void = { try MigrationScripts.run($0.script, on: $1) }
     ) throws -> DatabaseStructure? {
         try make(migrations)
         let tried = steps.prefix(while: { $0.origin == .build })
@@ -107,7 +109,7 @@ final class VersionSchemas {
         do {
             for step in tried {
                 do {
-                    try MigrationScripts.run(step.script, on: connection)
+                    try run(step, connection)
                 } catch let failed as StatementFailure {
                     throw MigrationError.migrationFailed(FailedStatement(failed, of: step, database))
                 }

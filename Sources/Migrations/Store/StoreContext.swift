@@ -40,12 +40,12 @@ public struct StoreContext: Sendable {
         return !migrations.isEmpty && migrations.allSatisfy { MigrationSource.ownNames.contains($0.name) }
     }
 
-    /// Whether its migrations are those of a folder: not all of their names and texts are those of this build.
+    /// Whether its migrations are those of a folder: they are not the first ones of this build, with the same names and
+    /// texts. The tests of this build's migrations say nothing about them.
     package var isOfFolder: Bool {
-        guard hasOwnMigrations, let own = try? MigrationSource.build.load(for: location.syntax) else { return true }
+        guard hasOwnMigrations, let own = MigrationSource.own[location.syntax] else { return true }
         return build.contains { database, migrations in
-            let known = Set((own[database] ?? []).map(\.checksum))
-            return !migrations.allSatisfy { known.contains($0.checksum) }
+            !(own[database] ?? []).starts(with: migrations) { $0.hasSameTexts(as: $1) }
         }
     }
 

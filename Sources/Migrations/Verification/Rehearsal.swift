@@ -139,7 +139,7 @@ struct Rehearsal {
         if let last = steps.indices.last { steps[last].peakBytes = max(steps[last].peakBytes, bytesOnDisk) }
         return Result(
             steps: steps, losses: applied.losses.reported(losses).filter { $0.rows > 0 }, removed: applied.removed,
-            downFault: reader.context.downFault(of: plan, in: copy.database, reader.schemas))
+            downFault: reader.downFault(of: plan, in: copy.database))
     }
 
     private func result(of step: MigrationStep, _ duration: Duration) throws -> Verifier.Step {

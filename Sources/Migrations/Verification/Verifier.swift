@@ -60,7 +60,7 @@ public struct Verifier: Sendable {
         /// What steps have lost without declaring it, each once, in the order found.
         public internal(set) var undeclared: [UndeclaredStepLoss] = []
         /// Whether the verification found nothing wrong.
-        public var isOK: Bool { failures.isEmpty && undeclared.isEmpty }
+        public var isOK: Bool { failures.isEmpty && undeclared.isEmpty && downFaults.isEmpty }
         /// The data that a rehearsal has lost in the copy of each database, as the report of a run has it. A database
         /// without losses has no entry.
         public internal(set) var losses: [DatabaseName: [Loss]] = [:]
@@ -68,7 +68,7 @@ public struct Verifier: Sendable {
         /// without such may have no entry.
         public internal(set) var removed: [DatabaseName: [RemovedParts]] = [:]
         /// The fault that a rehearsal up has found in the down SQL of each database. A verification throws
-        /// `migrationFailed`, or has it in `failures`.
+        /// `migrationFailed`, or has it in `failures` or `undeclared`.
         public internal(set) var downFaults: [DatabaseName: MigrationError] = [:]
 
         init() {}

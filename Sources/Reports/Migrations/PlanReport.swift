@@ -128,6 +128,8 @@ package struct PlanReport: Report {
             let reason =
                 isAboutRows ? "and the table has rows" : "although the version of the database does not have it"
             return "\(place): \(failed.cause.message), \(reason)"
+        case .wrongResult(_, _, let differences):
+            return error.info.message + (differences.adviceOnForms.map { "; \($0)" } ?? "")
         default: return error.info.message
         }
     }

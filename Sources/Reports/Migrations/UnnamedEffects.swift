@@ -23,5 +23,29 @@ extension RemovedParts {
 
 extension MigrationError {
     /// The warning about this fault in the down SQL of migrations up, which was found in memory.
-    package var warningOfDownFault: String { "going down again would fail, as a try in memory shows: \(info.message)" }
+    package var warningOfDownFault: String {
+        let advice =
+            switch self {
+            case .lostRows: "; if that is intended, the down file must declare it: -- chatdb: data-loss"
+            case .wrongResult(_, _, let differences): differences.adviceOnForms.map { "; \($0)" } ?? ""
+            default: ""
+            }
+        return "going down again would fail, as a try in memory shows: \(info.message)\(advice)"
+    }
+}
+
+extension [StructureDifference] {
+    /// What an author of down SQL should know that makes a table or column in another form; nil for other differences.
+    package var adviceOnForms: String? {
+        let areOfForms = contains { $0.kind == .different && [.table, .column].contains($0.object) }
+        return areOfForms ? StructureDifference.adviceOnForms : nil
+    }
+}
+
+extension StructureDifference {
+    /// What an author of down SQL should know that makes a table or column in another form.
+    package static let adviceOnForms = """
+        SQLite's ALTER TABLE adds no column that is NOT NULL without a default, and adds each column at the end: to make \
+        what is expected, it may have to rebuild the table (-- chatdb: rebuild)
+        """
 }

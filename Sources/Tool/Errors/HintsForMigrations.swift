@@ -195,12 +195,8 @@ extension MigrationError: Hinted {
             // SQLite gives ALTER TABLE no code of a constraint.
             || failed.cause.kind == .sql && failed.cause.message.hasSuffix("constraint failed"):
             "rows of the database do not fit what the migration requires: change these rows, or correct its file"
-        case .wrongResult(_, _, let differences) where differences.contains(where: \.isOfForm):
-            """
-            correct the file of the migration, or report it to its author. SQLite's ALTER TABLE adds no column that is NOT \
-            NULL without a default, and adds each column at the end: to make what is expected, it may have to rebuild the \
-            table (-- chatdb: rebuild)
-            """
+        case .wrongResult(_, _, let differences) where differences.adviceOnForms != nil:
+            "correct the file of the migration, or report it to its author. \(StructureDifference.adviceOnForms)"
         case .migrationFailed(let failed) where failed.lacksRebuild:
             """
             a migration that makes a table again needs the line -- chatdb: rebuild before its first statement; any other \
@@ -255,11 +251,6 @@ extension MigrationError {
             "--database " + ShellWord.quoted("\(name)=\(name == database ? path : other)")
         }.joined(separator: " ")
     }
-}
-
-extension StructureDifference {
-    /// Whether a table or a column is there in another form.
-    fileprivate var isOfForm: Bool { kind == .different && [.table, .column].contains(object) }
 }
 
 /// The folder of a store that does not exist.

@@ -47,6 +47,25 @@ import Testing
         }
     }
 
+    @Test("a plan and a run name the down SQL that loses rows of the migrations, unless it declares that")
+    func losingRows() throws {
+        let up = "CREATE TABLE u (id INTEGER); INSERT INTO u VALUES (1)"
+        let lost = MigrationError.lostRows(
+            .chat, migration: SyntheticHistory.name(1, "second"), table: "u", before: 1, after: 0)
+        #expect(try faults(Step("second", up, down: "DROP TABLE u")) == [lost, lost])
+        #expect(try faults(Step("second", up, down: "-- chatdb: data-loss\nDROP TABLE u")) == [nil, nil])
+    }
+
+    @Test("a run whose plan was shown reports the fault of the plan")
+    func shown() throws {
+        let store = try SyntheticStore()
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.first])).run()
+        let build = try SyntheticHistory.make(chat: [Self.first, Step("second", Self.add, down: "SELECT 1")])
+        let report = try store.migrator(build) { $0.confirmation = .console { _ in true } }.run()
+        #expect(report.findings[.chat]?.downFault?.code == "migrationFailed")
+        #expect(report.findings[.agent]?.downFault == nil)
+    }
+
     @Test("the way down from the last migration is tried, as far as there is down SQL")
     func several() throws {
         let drop = "ALTER TABLE t DROP COLUMN c"

@@ -81,6 +81,21 @@ import Testing
         }
     }
 
+    @Test("the fault in the down SQL of an interrupted run stays in the report if a run without one follows")
+    func downFault() throws {
+        let split = try SplitStore(from: 1, to: 2)
+        var build = try SplitStore.history(3)
+        let down = try MigrationScript(storedDown: "DROP TABLE nowhere", of: "20300102_second")
+        build[.chat] = build[.chat]?.map { migration in
+            let isSecond = migration.name == "20300102_second"
+            return Migration(name: migration.name, up: migration.up, down: isSecond ? down : migration.down)
+        }
+        let report = try split.store.migrator(build).run()
+        #expect(try split.counts() == [3, 3])
+        #expect(report.completed == split.record)
+        #expect(report.findings[.chat]?.downFault?.code == "migrationFailed")
+    }
+
     @Test("a run down to a name continues to it after completing the interrupted run")
     func downTo() throws {
         let split = try SplitStore(from: 3, to: 2)

@@ -79,6 +79,25 @@ import Testing
         #expect(try run(sql).1 == nil)
     }
 
+    @Test("a run down that loses rows without declaring it is refused before it makes a backup")
+    func refusedBeforeBackup() throws {
+        let store = try SyntheticStore()
+        let second = Step("second", "CREATE TABLE u (id INTEGER) STRICT", down: "DROP TABLE u")
+        let build = try SyntheticHistory.make(chat: [Self.first, second])
+        _ = try store.migrator(build).run()
+        try store.execute("INSERT INTO u VALUES (1)")
+        let failure = #expect(throws: MigrationFailure.self) {
+            _ = try store.migrator(build) { options in
+                options.target = .downSteps(1)
+                options.backup = .folder(nil)
+            }.run()
+        }
+        let loss = UndeclaredLoss(loss: Loss(table: "u", column: nil, rows: 1), migration: "20300102_second")
+        #expect(failure?.error == .undeclaredLoss(.chat, loss) && failure?.state == .unchanged)
+        #expect(FileState(at: store.location.backupsPath) == .missing)
+        #expect(try store.rows("SELECT * FROM u") == ["1"])
+    }
+
     @Test("a rebuild does not discard a column that is not in the version")
     func extraColumn() throws {
         let (store, error) = try run(

@@ -150,11 +150,8 @@ extension HintSituationTests {
         "if that is intended, the migration must declare it: -- chatdb: data-loss": "the tool has a longer hint",
         "only the store has the SQL, which declares no loss: use a build that has \\(migration)":
             "MigrateLossTests: a store of a newer build",
-        """
-        correct the file of the migration, or report it to its author. SQLite's ALTER TABLE adds no column that is NOT \
-        NULL without a default, and adds each column at the end: to make what is expected, it may have to rebuild the \
-        table (-- chatdb: rebuild)
-        """: "DownRefusalTests: a column in another form",
+        "correct the file of the migration, or report it to its author. \\(StructureDifference.adviceOnForms)":
+            "DownRefusalTests: a column in another form",
         "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating":
             "InterruptedMakingTests: a store whose creation was interrupted",
         // Copies need a server.

@@ -71,7 +71,9 @@ struct MigrateVerify: ParsableCommand {
             for note in migrator.context.unusedMigrations(in: folder.migrationsDir, by: "--data") {
                 try output.output().note(note)
             }
-            return try VerifyReport(report: report, isRehearsal: true).write(to: output.output())
+            try VerifyReport(report: report, isRehearsal: true).write(to: output.output())
+            if !report.isOK { throw Answer(status: .no) }
+            return
         }
         try verify(on: engine, for: .sqlite)
     }

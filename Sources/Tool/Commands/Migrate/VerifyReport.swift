@@ -61,7 +61,8 @@ struct VerifyReport: Report {
         let failures = report.failures.map { failure in
             Note.warning(
                 "undoing \(failure.subject.shown) does not restore the schema: "
-                    + failure.differences.map(\.sentenceWithForms).joined(separator: ", "))
+                    + failure.differences.map(\.sentenceWithForms).joined(separator: ", ")
+                    + (failure.differences.adviceOnForms.map { "; \($0)" } ?? ""))
         }
         let undeclared = report.undeclared.map { undeclared in
             Note.warning(

@@ -60,6 +60,26 @@ import Testing
         #expect(verify.code == 1 && verify.output.contains("does not restore the schema: \(forms)"), "\(verify)")
     }
 
+    @Test("a plan, a dry run and verify say that only the order of columns differs, and how SQLite adds a column")
+    func otherOrder() throws {
+        try MigrationFixture.write(
+            [
+                "20260104_title.up.sql": "-- chatdb: data-loss\nALTER TABLE notes DROP COLUMN body",
+                "20260104_title.down.sql": "ALTER TABLE notes ADD COLUMN body TEXT",
+            ], to: folder + "/chat")
+        let difference =
+            "different table notes (expected the columns in the order id, body, p, found the same columns in another "
+            + "order: id, p, body); SQLite's ALTER TABLE adds no column that is NOT NULL without a default"
+        let plan = try chatdb("migrate", "plan", "--migrations-dir", folder)
+        #expect(plan.code == 0 && plan.output.contains("warning: going down again would fail"), "\(plan)")
+        #expect(plan.output.contains(difference), "\(plan)")
+        let verify = try chatdb("migrate", "verify", "--migrations-dir", folder)
+        #expect(verify.code == 1 && verify.output.contains(difference), "\(verify)")
+        try chatdb.succeed("migrate", "up", "--migrations-dir", folder)
+        let dry = try down("--dry-run")
+        #expect(dry.code == 65 && dry.output.contains(difference), "\(dry)")
+    }
+
     @Test("a dry run lists the tables that down SQL drops although the target version has them")
     func droppedTables() throws {
         try MigrationFixture.write(

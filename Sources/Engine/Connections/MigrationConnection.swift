@@ -43,15 +43,16 @@ public protocol MigrationConnection: WriteTransaction {
     /// own, may be missing here.
     func brokenDefinitions() throws(StoreError) -> [BrokenDefinition]
 
-    /// The foreign keys that the engine cannot check, in the order of the schema; of references of one table to columns
-    /// that are not unique, only the first. An engine that never makes such a key always returns none.
+    /// The foreign keys that the engine cannot check, in the order of the schema. An engine that never makes such a key
+    /// always returns none.
     func brokenReferences() throws(StoreError) -> [BrokenReference]
 
     /// The damage that a full check of the file finds, a sentence each; empty without damage.
     func integrityProblems() throws(StoreError) -> [String]
 
     /// References to missing rows, with the number of equal ones: those of a table without row IDs can be equal. With
-    /// `tables`, only those of these tables and of tables that refer to them.
+    /// `tables`, only those of these tables and of tables that refer to them. Those of foreign keys to columns that are
+    /// not unique are not among them.
     func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> [DanglingReference: Int]
 
     /// The tables that hold rows of their own: without views, virtual tables and tables of the engine.
@@ -156,22 +157,33 @@ public struct BrokenReference: Sendable, Hashable {
     public package(set) var parentColumns: [String] = []
     /// Whether the table referred to does not exist.
     public let lacksParent: Bool
+    /// Whether it is a view.
+    public let refersToView: Bool
 
     /// A foreign key.
     public init(
-        table: String, columns: [String] = [], parent: String, parentColumns: [String] = [], lacksParent: Bool
+        table: String, columns: [String] = [], parent: String, parentColumns: [String] = [], lacksParent: Bool,
+        refersToView: Bool = false
     ) {
         (self.table, self.columns, self.parent) = (table, columns, parent)
-        (self.parentColumns, self.lacksParent) = (parentColumns, lacksParent)
+        (self.parentColumns, self.lacksParent, self.refersToView) = (parentColumns, lacksParent, refersToView)
     }
 
     /// What is wrong, a clause: `notes(owner) refers to the table people, which does not exist`.
     public var reason: String {
         let subject = "\(table)(\(columns.joined(separator: ", "))) refers to"
         if lacksParent { return "\(subject) the table \(parent), which does not exist" }
+        if refersToView { return "\(subject) \(parent), which is a view and no table" }
         if parentColumns.isEmpty { return "\(subject) the primary key of \(parent), which does not fit it" }
         let columns = parentColumns.joined(separator: ", ")
         return "\(subject) \(parent)(\(columns)), which needs PRIMARY KEY or UNIQUE"
+    }
+
+    /// Whether the other one is the same foreign key, which may lack something else. A name may have another case.
+    package func isAboutTheSame(as other: BrokenReference) -> Bool {
+        func folded(_ names: [String]) -> [String] { names.map { $0.lowercased() } }
+        return folded([table, parent]) == folded([other.table, other.parent])
+            && folded(columns) == folded(other.columns) && folded(parentColumns) == folded(other.parentColumns)
     }
 }
 

@@ -40,6 +40,18 @@ extension DanglingReferences {
         return DanglingReferences(pairs, uniquingKeysWith: +)
     }
 
+    /// Without the references of these foreign keys: if a run mends a key that the engine could not check before, its
+    /// references of that time are not of the run.
+    func without(_ keys: [BrokenReference]) -> DanglingReferences {
+        if keys.isEmpty { return self }
+        return filter { reference, _ in
+            !keys.contains {
+                $0.table == reference.table && $0.columns == reference.columns
+                    && $0.parent.lowercased() == reference.parent.lowercased()
+            }
+        }
+    }
+
     /// The references that a run left dangling, each as often as it did, in no order.
     ///
     /// A row is known by its number. A rebuild gives the rows of a table new numbers, unless they are its INTEGER
@@ -70,6 +82,20 @@ extension DanglingReferences {
             }
         }
         return made
+    }
+}
+
+extension BrokenReference {
+    /// The same under the current names of its tables and columns.
+    func renamed(_ renames: Renames, _ now: Renames.Columns) -> BrokenReference {
+        let (newTable, newParent) = (
+            renames.name(of: table, among: now.keys), renames.name(of: parent, among: now.keys)
+        )
+        return BrokenReference(
+            table: newTable, columns: columns.map { renames.name(of: $0, in: table, among: now[newTable] ?? []) },
+            parent: newParent,
+            parentColumns: parentColumns.map { renames.name(of: $0, in: parent, among: now[newParent] ?? []) },
+            lacksParent: lacksParent, refersToView: refersToView)
     }
 }
 

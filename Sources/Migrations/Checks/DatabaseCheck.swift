@@ -7,6 +7,8 @@ struct CheckedDatabase {
     let structure: DatabaseStructure
     /// References to missing rows.
     var dangling: DanglingReferences
+    /// Foreign keys that the engine cannot check, whose references are not among them.
+    var unchecked: [BrokenReference] = []
     /// Tables whose rows have stable numbers.
     var numbered: Set<String>
     /// The differences from the schema of its version; nil when this build does not know that version.
@@ -16,6 +18,7 @@ struct CheckedDatabase {
     func renamed(_ renames: Renames, _ now: Renames.Columns) -> CheckedDatabase {
         var copy = self
         copy.dangling = dangling.renamed(renames, now)
+        copy.unchecked = unchecked.map { $0.renamed(renames, now) }
         copy.numbered = Set(numbered.map { renames.name(of: $0, among: now.keys) })
         copy.drift = drift?.map { $0.renamed(renames, now) }
         return copy
@@ -51,6 +54,7 @@ struct DatabaseCheck {
         if isStrict, count > 0 { throw MigrationError.danglingReferences(database, count: count) }
         return CheckedDatabase(
             structure: structure, dangling: dangling,
+            unchecked: try connection.brokenReferences().filter { !$0.lacksParent },
             numbered: Set(structure.tables.filter { $0.value.numbersRows }.keys),
             drift: try drift(of: structure, applied: applied, isStrict: isStrict))
     }
@@ -78,25 +82,24 @@ struct DatabaseCheck {
     func after(
         _ plan: DatabasePlan, _ before: CheckedDatabase, touched: Set<String>, written: [WrittenTables]
     ) throws {
+        let migrations = build.named(plan.appliedAfter)
+        let isConfirmed = try NewestSchema.isConfirmed(database, migrations, inside: connection)
         // The error names the migration, and comes before that of rows whose table is missing.
-        if plan.direction == .up, try !connection.brokenReferences().isEmpty {
-            try schemas.refuseBrokenReferences(of: database, after: plan, of: build)
-        }
+        if !isConfirmed { try schemas.refuseBrokenReferences(of: database, after: plan, of: build) }
         let structure = try connection.structure().withoutLedger
         let made = try connection.danglingReferences(touching: touched)
+            .without(before.unchecked)
             .made(since: before.dangling, numbered: before.numbered, in: structure)
         guard made.isEmpty else {
             throw MigrationError.madeDanglingReferences(
                 database, migrations: written.migrations(leaving: made), made)
         }
-        let migrations = build.named(plan.appliedAfter)
-        if try NewestSchema.isConfirmed(database, migrations, inside: connection) { return }
+        if isConfirmed { return }
         let unexplained = structure.differences(from: try schemas.structure(after: migrations))
             .filter { difference in
                 !(before.drift ?? []).contains { $0.isAboutTheSame(as: difference) }
             }
         guard unexplained.isEmpty else { throw MigrationError.wrongResult(database, version: plan.to, unexplained) }
         try schemas.refuseBrokenDefinitions(of: database, after: plan, of: build)
-        try schemas.refuseBrokenReferences(of: database, after: plan, of: build)
     }
 }

@@ -16,11 +16,12 @@ extension StoreContext {
             let drift = differences.isEmpty ? nil : MigrationError.drift(database, differences)
             if steps.steps.isEmpty { return drift.map { [$0] } ?? [] }
             let isLater = plan.creates || plan.interrupted != nil && !plan.isUndone
+            let broken = brokenParts(of: database, after: steps)
             return [
                 plan.creates
                     ? nil : refusedParts(of: database, steps) ?? refusal { try checkTriggers(of: database) } ?? drift,
-                refusal { try checkDefinitions(of: database, after: steps) },
-                brokenReference(of: database, after: steps),
+                broken.definitions,
+                broken.reference,
                 steps.wrongResult.isEmpty
                     ? nil : MigrationError.wrongResult(database, version: steps.to, steps.wrongResult),
                 isLater ? nil : refusedColumn(of: database, after: steps),
@@ -54,17 +55,17 @@ extension StoreContext {
         try KnownTriggers.check(found.triggers, in: database, applied: applied, engine: engine)
     }
 
-    /// The tests show that chatdb's own migrations leave nothing broken.
-    private func checkDefinitions(of database: DatabaseName, after plan: DatabasePlan) throws {
-        guard !hasOwnMigrations, let build = build[database] else { return }
-        try VersionSchemas(engine: engine, of: database).refuseBrokenDefinitions(of: database, after: plan, of: build)
-    }
-}
-
-extension StoreContext {
-    private func brokenReference(of database: DatabaseName, after plan: DatabasePlan) -> MigrationError? {
-        guard isOfFolder, let build = build[database] else { return nil }
-        return try? VersionSchemas(engine: engine, of: database).brokenReference(in: database, after: plan, of: build)
+    /// The refusals of a plan up that leaves something broken. The tests show that chatdb's own migrations do not.
+    private func brokenParts(
+        of database: DatabaseName, after plan: DatabasePlan
+    ) -> (definitions: MigrationError?, reference: MigrationError?) {
+        guard isOfFolder, plan.direction == .up, let build = build[database],
+            let schemas = try? VersionSchemas(engine: engine, of: database)
+        else { return (nil, nil) }
+        return (
+            refusal { try schemas.refuseBrokenDefinitions(of: database, after: plan, of: build) },
+            try? schemas.brokenReference(in: database, after: plan, of: build)
+        )
     }
 }
 
@@ -94,8 +95,8 @@ extension VersionSchemas {
     }
 
     /// `migrationFailed` for a plan up to a version with a foreign key that the engine cannot check, except for those of
-    /// the version before it; nil without one. SQLite permits a reference to a table that a later migration creates, so
-    /// only the last version counts.
+    /// the version before it, also under the names that the plan gives; nil without one. SQLite permits a reference to a
+    /// table that a later migration creates, so only the last version counts.
     func brokenReference(
         in database: DatabaseName, after plan: DatabasePlan, of build: [Migration]
     ) throws -> MigrationError? {
@@ -103,8 +104,45 @@ extension VersionSchemas {
         let migrations = build.named(plan.appliedAfter)
         let broken = try brokenReferences(after: migrations)
         if broken.isEmpty { return nil }
-        let before = try brokenReferences(after: build.named(plan.applied))
-        guard let first = broken.first(where: { !before.contains($0) }) else { return nil }
-        return try statement(leaving: first, in: migrations, of: database).map { .migrationFailed($0) }
+        let now = try structure(after: migrations).tables.mapValues { $0.columns.map(\.name) }
+        let applied = build.named(plan.applied)
+        let renames = Renames(
+            reading: try plan.steps.flatMap { try $0.script.facts }, syntax: plan.steps.syntax,
+            of: try structure(after: applied))
+        let before = try brokenReferences(after: applied).map { $0.renamed(renames, now) }
+        let new = broken.first { reference in !before.contains { $0.isAboutTheSame(as: reference) } }
+        return try new.map { try migrations.error(leaving: $0, in: database, engine) }
+    }
+}
+
+extension [Migration] {
+    /// The error of a foreign key that the engine cannot check after these migrations. It names the statement after which
+    /// the key is there until the end.
+    func error(
+        leaving reference: BrokenReference, in database: DatabaseName, _ engine: any StorageEngine
+    ) throws -> MigrationError {
+        let connection = try engine.scratch()
+        defer { connection.close() }
+        try connection.begin()
+        let cause = StoreError(.sql, reference.reason)
+        var found: FailedStatement?
+        for migration in self {
+            let step = try MigrationStep.up(migration)
+            do {
+                try MigrationScripts.run(
+                    migration.up, on: connection,
+                    after: { statement, _ in
+                        if try !connection.brokenReferences().contains(reference) {
+                            found = nil
+                        } else if found == nil {
+                            let failure = StatementFailure(statement: statement, cause: cause)
+                            found = FailedStatement(failure, of: step, database)
+                        }
+                    })
+            } catch let failure as StatementFailure {
+                throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
+            }
+        }
+        return found.map { .migrationFailed($0) } ?? .system(cause)
     }
 }

@@ -74,8 +74,8 @@ struct AppliedSteps {
             try MigrationScripts.run(step.script, on: connection, progress: progress) { _, effect in
                 try cancellation.check()
                 try before(effect)
-            } after: {
-                try after($0)
+            } after: { _, effect in
+                try after(effect)
             }
         } catch let failure as StatementFailure {
             if failure.cause.kind == .interrupted, cancellation.isRequested { throw MigrationError.interrupted }

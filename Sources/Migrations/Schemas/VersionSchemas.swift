@@ -6,7 +6,7 @@ import ChatDBSchema
 /// for migrations from a folder. A version is a list of migrations in the order in which a database has applied them: the
 /// order decides that of the columns.
 final class VersionSchemas {
-    private let engine: any StorageEngine
+    let engine: any StorageEngine
     private let database: DatabaseName?
     private var connection: any MigrationConnection
     /// The names of the migrations that have run on the connection.
@@ -64,35 +64,6 @@ final class VersionSchemas {
     func brokenReferences(after migrations: [Migration]) throws -> [BrokenReference] {
         try make(migrations)
         return try connection.brokenReferences()
-    }
-
-    /// The statement of these migrations that leaves a broken reference which the last version has; nil if no statement
-    /// does.
-    func statement(
-        leaving reference: BrokenReference, in migrations: [Migration], of database: DatabaseName
-    ) throws -> FailedStatement? {
-        try beginAgain()
-        var found: FailedStatement?
-        do {
-            for migration in migrations {
-                let step = try MigrationStep.up(migration)
-                var statement: SQLStatement?
-                try MigrationScripts.run(migration.up, on: connection, before: { next, _ in statement = next }) { _ in
-                    if try !connection.brokenReferences().contains(reference) {
-                        found = nil
-                    } else if found == nil, let statement {
-                        let failure = StatementFailure(
-                            statement: statement, cause: StoreError(.sql, reference.reason))
-                        found = FailedStatement(failure, of: step, database)
-                    }
-                }
-            }
-        } catch {
-            try beginAgain()
-            throw error
-        }
-        try beginAgain()
-        return found
     }
 
     /// Undoes migrations on the schema after them. Returns the schema that results; nil if it has not undone all. Throws
@@ -171,13 +142,13 @@ public struct StatementProgress: Sendable, Hashable {
 
 /// Runs a whole script.
 enum MigrationScripts {
-    /// Runs every statement; calls `before` with each statement and the tables that it will touch, and `progress` at
-    /// the start of each statement and while it runs.
+    /// Runs every statement; calls `before` and `after` with each statement and the tables that it touches, and
+    /// `progress` at the start of each statement and while it runs.
     static func run(
         _ script: MigrationScript, on connection: any MigrationConnection,
         progress: ((StatementProgress) -> Void)? = nil,
         before: (SQLStatement, StatementEffect) throws -> Void = { _, _ in },
-        after: (StatementEffect) throws -> Void = { _ in }
+        after: (SQLStatement, StatementEffect) throws -> Void = { _, _ in }
     ) throws {
         let isRebuild = try script.directives.contains(.rebuild)
         let statements = try script.statements
@@ -194,7 +165,7 @@ enum MigrationScripts {
                     touched = effect
                     try before(statement, effect)
                 }
-                try after(touched)
+                try after(statement, touched)
             } catch let error as StoreError {
                 throw StatementFailure(statement: statement, cause: error)
             }

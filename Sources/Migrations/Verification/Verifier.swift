@@ -134,11 +134,8 @@ public struct Verifier: Sendable {
             before = after
             schemas.append(after)
         }
-        if let broken = try connection.brokenReferences().first,
-            let statement = try VersionSchemas(engine: engine, of: database)
-                .statement(leaving: broken, in: migrations, of: database)
-        {
-            throw MigrationError.migrationFailed(statement)
+        if let broken = try connection.brokenReferences().first {
+            throw try migrations.error(leaving: broken, in: database, engine)
         }
         for (index, migration) in migrations.enumerated().reversed() {
             guard let down = migration.down else { break }
@@ -168,7 +165,7 @@ public struct Verifier: Sendable {
         do {
             try MigrationScripts.run(
                 step.script, on: connection, before: { _, effect in try counts.note(effect) },
-                after: { effect in try counts.follow(effect) })
+                after: { _, effect in try counts.follow(effect) })
         } catch let failure as StatementFailure {
             throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
         }

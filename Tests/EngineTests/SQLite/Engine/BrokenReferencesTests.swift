@@ -40,7 +40,62 @@ import Testing
         #expect(try connection.brokenReferences().isEmpty)
     }
 
-    @Test("the search for missing rows leaves out the table with such a key, and searches the others")
+    @Test("each foreign key to columns that are not unique is named, and no other one to the same table")
+    func several() throws {
+        try run("CREATE TABLE pairs(x TEXT, y TEXT, PRIMARY KEY (x, y))")
+        try run("CREATE UNIQUE INDEX some ON people(name) WHERE name <> ''")
+        try run(
+            """
+            CREATE TABLE a(
+                m TEXT REFERENCES people(mail), n TEXT REFERENCES people(name), o TEXT REFERENCES pairs(y),
+                p INTEGER REFERENCES people(id), FOREIGN KEY (n, m) REFERENCES pairs(y, x),
+                FOREIGN KEY (m, n) REFERENCES people(mail, Name))
+            """)
+        try run("ALTER TABLE a ADD COLUMN z TEXT REFERENCES people(mail)")
+        #expect(try connection.brokenReferences().map(\.columns) == [["o"], ["n"]])
+    }
+
+    @Test("a foreign key to an index with another collation, to a name with a quote, or to a view is named")
+    func unusual() throws {
+        try run(#"CREATE TABLE "pe""x"(id INTEGER PRIMARY KEY, k TEXT)"#)
+        try run(#"CREATE UNIQUE INDEX folded ON "pe""x"(k COLLATE NOCASE)"#)
+        try run(#"CREATE TABLE a(k TEXT REFERENCES "pe""x"(k), p INTEGER REFERENCES "pe""x")"#)
+        try run("CREATE VIEW v AS SELECT id FROM people")
+        try run("CREATE TABLE b(i INTEGER REFERENCES v(id))")
+        #expect(
+            try connection.brokenReferences().map(\.reason) == [
+                #"a(k) refers to pe"x(k), which needs PRIMARY KEY or UNIQUE"#,
+                "b(i) refers to v, which is a view and no table",
+            ])
+    }
+
+    @Test("of a table with such a key, the rows of its other foreign keys are found as SQLite finds them")
+    func otherKeys() throws {
+        try run(
+            """
+            CREATE TABLE a(
+                n TEXT REFERENCES people(name), p INTEGER REFERENCES people, o INTEGER REFERENCES x,
+                m INTEGER REFERENCES people(mail))
+            """)
+        try run(
+            "CREATE TABLE c(n TEXT PRIMARY KEY REFERENCES people(name), p INTEGER REFERENCES people) WITHOUT ROWID")
+        try run("INSERT INTO people(id, mail) VALUES (1, '1')")
+        try run("INSERT INTO a VALUES ('x', 7, 5, 1), (NULL, 1, NULL, NULL), ('y', NULL, NULL, 2)")
+        try run("INSERT INTO c VALUES ('z', 9)")
+        let found = [
+            DanglingReference(table: "a", row: 1, parent: "people", columns: ["p"]): 1,
+            DanglingReference(table: "a", row: 1, parent: "x", columns: ["o"]): 1,
+            DanglingReference(table: "a", row: 3, parent: "people", columns: ["m"]): 1,
+            DanglingReference(table: "c", row: nil, parent: "people", columns: ["p"]): 1,
+        ]
+        for tables in [nil, ["a", "c"]] as [Set<String>?] {
+            #expect(try connection.danglingReferences(touching: tables) == found)
+        }
+        try run("CREATE UNIQUE INDEX by_name ON people(name)")
+        #expect(try connection.danglingReferences(touching: nil).filter { $0.key.columns != ["n"] } == found)
+    }
+
+    @Test("the search for missing rows leaves out such a key, and searches the other tables")
     func missingRows() throws {
         try run("CREATE TABLE a(n TEXT REFERENCES people(name))")
         try run("CREATE TABLE b(p INTEGER REFERENCES people)")

@@ -72,7 +72,8 @@ enum RelayChoice {
     static let forNone: Hint = """
         One of these is enough: \(.relayEnable, "RELAY", "--user", "USER") enables a relay of the profile, \
         \(.operatorEnable, "OPERATOR") an operator with its relays, and \
-        \(.relayAdd, "ADDRESS", "--user", "USER") adds another relay.
+        \(.relayAdd, "ADDRESS", "--user", "USER") adds another relay. A channel that exists keeps its relays, whether \
+        they are on or off.
         """
 
     /// Two steps: the relay leaves the channel, and it or another one takes its place.

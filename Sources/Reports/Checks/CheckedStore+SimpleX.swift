@@ -70,4 +70,19 @@ extension CheckedStore.Known {
             leaveOut(.failed(error.message))
         }
     }
+
+    /// Finds the values with which the app would not start, and because of which chatdb does not write the store. A
+    /// version that chatdb never writes may have other values.
+    package mutating func simplexValues(_ status: StoreStatus, _ store: Store) throws {
+        let id = StoreCheck.unreadableInApp
+        guard status.kind == .simplex, status.exchanged.isEmpty, let version = status.readable[.chat]?.simplexVersion
+        else { return }
+        guard !version.isOnServer, version.obstacleToWriting(.chat) == nil else { return leftOut[id] = .otherVersion }
+        do {
+            found[id] = try store.connection(.chat).read { try AppValue.unreadable(in: $0).map(\.name) }
+        } catch let error as StoreError {
+            if error.endsReading { throw error }
+            leftOut[id] = error.kind == .sql ? .otherVersion : .failed(error.message)
+        }
+    }
 }

@@ -133,6 +133,7 @@ extension CheckedStore {
             for database in DatabaseName.allCases { try schema(of: database, status, store, context) }
             versions(status, store, context)
             warnings(status, store, viewed, context)
+            try simplexValues(status, store)
             for (database, part) in status.inOrder {
                 // A server has no file; its notes are about the connection.
                 let isFile = context.location.server == nil

@@ -117,7 +117,7 @@ package enum Remedies {
             "Use the newer app or chatdb that migrated them; \(.migrateStatus) lists the migrations."
         case StoreCheck.otherHistory:
             "Use an app or a build whose migrations the store has; \(.migrateStatus) shows more."
-        case "unreadableValue":
+        case "unreadableValue", StoreCheck.unreadableInApp:
             """
             Lists show the other rows; an app may fail to show any. Find out which program wrote the values. \(backup).
             """

@@ -89,6 +89,15 @@ extension Remedies {
             """
         case StoreCheck.viewForTable:
             "Find out which program created them. chatdb does not run them, and the app may not write to them."
+        case StoreCheck.unreadableInApp:
+            """
+            SimpleX Chat reads these values at every start, and chatdb changes no relay, server or operator of a store \
+            that has one. If the app starts nevertheless, correct or delete the entries in it \
+            (\(AppScreen.networkAndServers)). Otherwise copy both files to another place, and correct the values with \
+            a program for SQLite, while no other program has the file open: UPDATE TABLE SET COLUMN = VALUE WHERE rowid = \
+            ROW. docs/simplex.md lists the values that the app can read, and has the steps for an archive. Or \
+            \(olderArchive).
+            """
         case StoreCheck.editedMigration: "Find out which build of the app wrote the store (\(AppScreen.appVersion))."
         case StoreCheck.olderVersion:
             "The current app migrates the store when it starts (\(AppScreen.appVersion) shows which app it is)."
@@ -321,7 +330,10 @@ extension Remedies {
     private static func networkInApp(_ id: String) -> Hint? {
         switch id {
         case StoreWarning.Kind.noEnabledRelays.checkID:
-            "In the app, add a relay, or switch on a relay or its operator (\(AppScreen.networkAndServers))."
+            """
+            In the app, add a relay, or switch on a relay or its operator (\(AppScreen.networkAndServers)). A channel \
+            that exists keeps its relays, whether they are on or off.
+            """
         case StoreWarning.Kind.noEnabledSMPServers.checkID, StoreWarning.Kind.noEnabledXFTPServers.checkID:
             "In the app, add a server, or switch on a server or its operator (\(AppScreen.networkAndServers))."
         case "sharedOperatorDomain":

@@ -104,7 +104,8 @@ extension CheckResult.LeftOut.Reason {
         case .unproven(let rows, let names):
             "not decided: the chat database has no connection with \(rows.map(\.name).joined(separator: ", "))"
                 + (rows.count < FoundRows.mostShown ? "" : ", …")
-                + ", and the agent database does not prove that it had one"
+                + (rows.count == 1 ? ", and its channel does not reach it" : ", and their channels do not reach them")
+                + "; nothing proves that a connection was lost"
                 + (names.isEmpty ? "" : "; it was \(Self.partly(without: names).clause(of: count))")
         default: "not checked, because \(sentence(of: count))"
         }

@@ -105,7 +105,7 @@ package struct ChannelRelayRow {
     /// What is wrong with the connection, a clause; nil if nothing is.
     package var lostClause: String? {
         lostConnection.map {
-            "the \($0) database lacks the connection with the relay \(calledName): the channel does not reach it"
+            "the \($0) database has no connection with the relay \(calledName): the channel does not reach it"
         }
     }
 

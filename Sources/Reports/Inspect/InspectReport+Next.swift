@@ -26,7 +26,7 @@ extension InspectReport {
         if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return salvage }
         if status.isUncheckable { return salvage }
         var seen: Set<String> = []
-        let next = onePassphrase + commands(store) + ["chatdb check \(store)"] + salvage
+        let next = onePassphrase + commands(store) + unreached(store) + ["chatdb check \(store)"] + salvage
         return next.filter { seen.insert($0).inserted }
     }
 
@@ -78,7 +78,15 @@ extension InspectReport {
             return contents?.hasLostProfiles == true ? [] : ["chatdb user add NAME \(store)"]
         }
         let drifted = drift.values.contains { $0 > 0 } ? ["chatdb schema diff \(store)"] : []
-        return drifted + (contents?.warnings ?? []).flatMap { cures($0, store) }
+        return drifted + ((contents?.warnings ?? []) + (contents?.unproven ?? [])).flatMap { cures($0, store) }
+    }
+
+    /// The commands that show the relays of channels of SimpleX Chat that do not reach one of them, whether or not the
+    /// connection was lost. chatdb changes no channel of such a store.
+    private func unreached(_ store: String) -> [String] {
+        guard status.kind == .simplex, let contents else { return [] }
+        let warnings = contents.warnings.filter { $0.kind == .relaysWithoutConnection } + contents.unproven
+        return warnings.flatMap { cures($0, store) }
     }
 
     /// The commands that upgrade the store. No command changes an archive.

@@ -30,10 +30,15 @@ package struct RelayRow {
     /// The relay as programs read it.
     package var json: JSONValue { Self.fields.json(self) }
 
-    /// Whether a new channel may use it, or the reasons why none may.
+    /// Whether a new channel may use it, or the reasons why none may, and whether its address is not valid.
     package var state: Cell {
-        relay.offWords(isOperatorOff: isOperatorDisabled).map { .text($0, .dim) } ?? .text("enabled", .good)
+        let off = relay.offWords(isOperatorOff: isOperatorDisabled)
+        if !hasValidAddress { return .text("\(off ?? "enabled"), invalid address", .bad) }
+        return off.map { .text($0, .dim) } ?? .text("enabled", .good)
     }
+
+    /// SimpleX Chat also takes links in a long form.
+    private var hasValidAddress: Bool { (try? RelayAddress(relay.address)) != nil || LinkKey.of(relay.address) != nil }
 
     /// The result of the last test.
     package var test: Cell { TestResult.cell(relay.tested) }

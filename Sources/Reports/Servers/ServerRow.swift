@@ -20,8 +20,12 @@ package struct ServerRow {
     /// The server as programs read it.
     package var json: JSONValue { Self.fields.json(self) }
 
-    /// One word that says whether it is used.
+    /// Whether it is used, in one word, and whether its address is not valid.
     package var state: Cell {
+        if (try? server.address()) == nil {
+            let word = !server.isEnabled ? "disabled" : isOperatorDisabled ? "operator off" : "enabled"
+            return .text("\(word), invalid address", .bad)
+        }
         if !server.isEnabled { return .text("disabled", .dim) }
         return isOperatorDisabled ? .text("operator off", .dim) : .text("enabled", .good)
     }

@@ -1,45 +1,67 @@
-import ChatDBEngine
+package import ChatDBEngine
 import ChatDBReposKit
 import ChatDBSchema
+
+/// A value that SimpleX Chat cannot read. It reads all of them at every start, and does not start with such a value.
+package struct AppValue: Sendable, Hashable {
+    package let table: String
+    package let row: Int64
+    package let column: String
+
+    /// As a finding names it: `protocol_servers 6 key_hash`.
+    package var name: String { "\(table) \(row) \(column)" }
+
+    /// The same in words.
+    package var words: String { "the column \(column) of the row \(row) of \(table)" }
+
+    /// All such values of a store: of the conditions of use, operators, servers and relays.
+    package static func unreadable(in chat: any ReadTransaction) throws -> [AppValue] {
+        try AppConditions.unreadable(in: chat) + AppRows(in: chat).unreadable(try AppPresets.known.get().tags)
+    }
+}
 
 /// The values that SimpleX Chat must be able to read, or it does not start. The types of the values are checked by
 /// `AppSchema`.
 extension AppRows {
-    /// Throws an `AppStartFailure` for a value that the app cannot read.
+    /// The values that the app cannot read.
     /// - Parameter tags: the tags of operators that the app knows.
-    func requireReadable(_ tags: Set<String>) throws(AppStartFailure) {
-        for stored in operators {
-            func refuse(_ column: String) -> AppStartFailure { Self.failure(.operators, stored.id, column) }
-            if let tag = stored.tag, !tags.contains(tag) { throw refuse("server_operator_tag") }
-            for column in ["trade_name", "server_domains"] where stored.values.text(column) == nil {
-                throw refuse(column)
+    func unreadable(_ tags: Set<String>) -> [AppValue] {
+        var found: [AppValue] = []
+        func require(_ isReadable: Bool, _ table: AppTable, _ row: Int64, _ column: String) {
+            if !isReadable { found.append(AppValue(table: table.rawValue, row: row, column: column)) }
+        }
+        func requireChoices(_ table: AppTable, _ row: Int64, _ values: Values, isNeeded: (String) -> Bool) {
+            for column in Self.choices where !lacks(column, in: table) {
+                require(Self.isChoice(values[column], isNeeded: isNeeded(column)), table, row, column)
             }
-            try requireChoices(.operators, stored.id, stored.values) { $0 == "enabled" || $0.contains("_role_") }
+        }
+        for stored in operators {
+            require(stored.tag.map { tags.contains($0) } ?? true, .operators, stored.id, "server_operator_tag")
+            for column in ["trade_name", "server_domains"] {
+                require(stored.values.text(column) != nil, .operators, stored.id, column)
+            }
+            requireChoices(.operators, stored.id, stored.values) { $0 == "enabled" || $0.contains("_role_") }
         }
         for server in servers {
-            if AppHost.list(server.address.host) == nil { throw Self.failure(.servers, server.id, "host") }
-            if !server.address.port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-                throw Self.failure(.servers, server.id, "port")
-            }
-            if AppKeyHash.written(server.address.keyHash) == nil { throw Self.failure(.servers, server.id, "key_hash") }
-            try requireChoices(.servers, server.id, server.values) { ["preset", "enabled"].contains($0) }
+            let address = server.address
+            require(AppHost.list(address.host) != nil, .servers, server.id, "host")
+            require(address.port.utf8.allSatisfy { (0x30...0x39).contains($0) }, .servers, server.id, "port")
+            require(AppKeyHash.written(address.keyHash) != nil, .servers, server.id, "key_hash")
+            requireChoices(.servers, server.id, server.values) { ["preset", "enabled"].contains($0) }
         }
         for relay in relays {
-            guard AppRelayLink.isReadable(relay.address) else { throw Self.failure(.relays, relay.id, "address") }
-            try requireChoices(.relays, relay.id, relay.values) { ["preset", "enabled", "deleted"].contains($0) }
+            require(AppRelayLink.isReadable(relay.address), .relays, relay.id, "address")
+            requireChoices(.relays, relay.id, relay.values) { ["preset", "enabled", "deleted"].contains($0) }
         }
+        return found
     }
 
     /// A choice is 0 or 1; one that need not be made may also be NULL.
-    private func requireChoices(
-        _ table: AppTable, _ id: Int64, _ values: Values, isNeeded: (String) -> Bool
-    ) throws(AppStartFailure) {
-        for column in Self.choices where !lacks(column, in: table) {
-            switch values[column] {
-            case .integer(0), .integer(1): continue
-            case .null where !isNeeded(column): continue
-            default: throw Self.failure(table, id, column)
-            }
+    private static func isChoice(_ value: SQLValue?, isNeeded: Bool) -> Bool {
+        switch value {
+        case .integer(0), .integer(1): true
+        case .null: !isNeeded
+        default: false
         }
     }
 
@@ -47,10 +69,6 @@ extension AppRows {
         "preset", "tested", "enabled", "deleted", "role_storage", "role_proxy", "role_names", "smp_role_storage",
         "smp_role_proxy", "smp_role_names", "xftp_role_storage", "xftp_role_proxy",
     ]
-
-    private static func failure(_ table: AppTable, _ row: Int64, _ column: String) -> AppStartFailure {
-        .unreadable(table: table.rawValue, row: row, column: column)
-    }
 }
 
 /// The link of a relay as SimpleX Chat reads it.
@@ -64,8 +82,20 @@ enum AppRelayLink {
 
 /// The conditions of use of the operators, which SimpleX Chat reads at every start. chatdb never writes them.
 enum AppConditions {
-    /// Throws an `AppStartFailure` for a value that the app cannot read. Of an operator, it reads the last row.
-    static func requireReadable(in chat: any ReadTransaction) throws {
+    /// The values that the app cannot read. Of an operator, it reads the last row.
+    static func unreadable(in chat: any ReadTransaction) throws(StoreError) -> [AppValue] {
+        var found: [AppValue] = []
+        func require(
+            _ table: String, _ key: String, _ condition: Query, _ isReadable: (String, SQLValue) -> Bool
+        ) throws(StoreError) {
+            guard try chat.first(chat.dialect.tableExists(table)) != nil else { return }
+            for row in try chat.rows("SELECT * FROM main.\(identifier: table) \(condition)") {
+                let number: Int64 = try row.get(key)
+                for (column, value) in zip(row.columns.names, row.values) where !isReadable(column, value) {
+                    found.append(AppValue(table: table, row: number, column: column))
+                }
+            }
+        }
         try require("usage_conditions", "usage_conditions_id", "") { column, value in
             switch column {
             case "conditions_commit": value.asText != nil
@@ -89,17 +119,7 @@ enum AppConditions {
             default: true
             }
         }
-
-        func require(
-            _ table: String, _ key: String, _ condition: Query, _ isReadable: (String, SQLValue) -> Bool
-        ) throws {
-            guard try chat.first(chat.dialect.tableExists(table)) != nil else { return }
-            for row in try chat.rows("SELECT * FROM main.\(identifier: table) \(condition)") {
-                for (column, value) in zip(row.columns.names, row.values) where !isReadable(column, value) {
-                    throw AppStartFailure.unreadable(table: table, row: try row.get(key), column: column)
-                }
-            }
-        }
+        return found
     }
 }
 

@@ -71,7 +71,7 @@ package struct AppStart: Sendable {
     @discardableResult
     package func run(in chat: any WriteTransaction, knowing presets: AppPresets) throws -> Outcome {
         let before = try AppRows(in: chat)
-        try before.requireReadable(presets.tags)
+        if let value = before.unreadable(presets.tags).first { throw AppStartFailure.unreadable(value) }
         var outcome = Outcome()
         let listed = try updateOperators(before, in: chat, &outcome)
         let hasRoles = AppServer.roles.allSatisfy { !before.lacks($0, in: .servers) }
@@ -277,7 +277,7 @@ package struct AppStart: Sendable {
 /// Why SimpleX Chat would not start with a store, or what its start would undo.
 package enum AppStartFailure: Error, Sendable, Hashable {
     /// A value that the app cannot read.
-    case unreadable(table: String, row: Int64, column: String)
+    case unreadable(AppValue)
     /// A constraint that forbids what the app writes: an operator, server or relay by its name or address.
     case constraint(AppTable, name: String)
     /// The start changes a choice of the user.
@@ -286,8 +286,7 @@ package enum AppStartFailure: Error, Sendable, Hashable {
     /// A clause after "SimpleX Chat".
     package var clause: String {
         switch self {
-        case .unreadable(let table, let row, let column):
-            "could not read the column \(column) of the row \(row) of \(table), and would not start"
+        case .unreadable(let value): "could not read \(value.words), and would not start"
         case .constraint(let table, let name):
             "could not write \(name) into \(table.rawValue), and would not start"
         case .choice(let table, let row):

@@ -12,6 +12,8 @@ package enum ConfigurationError: ChatDBError, Sendable, Hashable {
     case schema(AppTable, String)
     /// The version of the store has no place for it, as `relays`.
     case lacks(String)
+    /// Values of the store, as it is, that no version of SimpleX Chat could read, so that it would not start.
+    case unreadable([AppValue])
     /// SimpleX Chat would not start with the store as it is.
     case startNow(AppStartFailure, apps: String)
 
@@ -66,6 +68,13 @@ package enum ConfigurationError: ChatDBError, Sendable, Hashable {
                 "simplexSchema", "the table \(table.rawValue) differs from that of the known versions: \(problem)",
                 ["table": .string(table.rawValue)])
         case .lacks(let subject): .refused("simplexVersionLacks", "this version of SimpleX Chat has no \(subject)")
+        case .unreadable(let values):
+            .refused(
+                "simplexStart",
+                "with the store as it is, SimpleX Chat could not read "
+                    + (values.count == 1 ? "a value" : "\(values.count) values")
+                    + ", and would not start; chatdb does not write such a store",
+                ["values": JSONValue(values.map(\.name))], lines: values.map(\.words))
         case .startNow(let failure, let apps):
             .refused(
                 "simplexStart",

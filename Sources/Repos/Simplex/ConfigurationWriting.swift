@@ -29,11 +29,8 @@ package struct CheckedConfiguration: Sendable {
         try AppSchema.check(structure)
         before = try AppRows(in: chat)
         try AppSchema.check(before)
-        do {
-            try AppConditions.requireReadable(in: chat)
-        } catch let failure as AppStartFailure {
-            throw ConfigurationError.startNow(failure, apps: presets.versions.last?.apps ?? "")
-        }
+        let unreadable = try AppConditions.unreadable(in: chat) + before.unreadable(presets.tags)
+        if !unreadable.isEmpty { throw ConfigurationError.unreadable(unreadable) }
         change = try shadow.change()
         let after = change.applied(to: before)
         try ConfigurationRules(

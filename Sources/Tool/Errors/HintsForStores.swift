@@ -208,7 +208,8 @@ extension ConfigurationError: Hinted {
     var hint: Hint? {
         switch self {
         case .version, .schema, .lacks, .unsound: "make the change in the app"
-        case .startNow: "start the app: if it starts, correct the entry there; if not, \(.check) shows what is wrong"
+        case .unreadable: "\(.check) says how to correct them (unreadableInApp)"
+        case .startNow: "start the app: if it starts, correct the entry there; if not, import an earlier archive"
         case .file: "open the store with the app and close the app again, or make the change in the app"
         case .serverTaken: .command(.serverList)
         case .presetEntry: "disable the preset instead: \(.serverDisable, "SERVER") or \(.relayDisable, "RELAY")"

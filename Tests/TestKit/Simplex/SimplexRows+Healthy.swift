@@ -63,8 +63,20 @@ extension SimplexRows {
             "protocol_servers",
             """
             INSERT INTO protocol_servers (host, port, key_hash, preset, user_id, protocol)
-            SELECT protocol || users.user_id || '.example.org', '', \(bytes("key")), 0, users.user_id, protocol
+            SELECT protocol || users.user_id || '.example.org', '', \(bytes(serverKey)), 0, users.user_id, protocol
             FROM users JOIN (SELECT 'smp' AS protocol UNION SELECT 'xftp')
+            """
+        ),
+        // The app can read all that it reads when it starts.
+        (
+            "server_operators",
+            "UPDATE server_operators SET server_domains = 'nobody.example.org' WHERE server_operator_tag IS NULL"
+        ),
+        ("operator_usage_conditions", "UPDATE operator_usage_conditions SET auto_accepted = 0"),
+        (
+            "chat_relays",
+            """
+            UPDATE chat_relays SET address = \(bytes("https://odd.example.org/r#\(otherKey)")) WHERE chat_relay_id = 6
             """
         ),
         // The hidden profile can create channels too.

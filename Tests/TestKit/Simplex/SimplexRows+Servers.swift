@@ -1,5 +1,6 @@
 /// Two operators, one of them off; servers of alice and work; relays of both.
 extension SimplexRows {
+    static let serverKey = "0YuTwO05YJWS8rkjn9eLJDjQhFKvIYd8d4xG8X1blIU="
     static let relayKey = "Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
     static let otherKey = "_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
 
@@ -46,7 +47,7 @@ extension SimplexRows {
             "protocol_servers",
             [
                 "smp_server_id": "\(id)", "host": "'\(host)'", "port": "'\(port)'",
-                "key_hash": Self.bytes("0YuTwO05YJWS8rkjn9eLJDjQhFKvIYd8d4xG8X1blIU="), "basic_auth": password,
+                "key_hash": Self.bytes(Self.serverKey), "basic_auth": password,
                 "preset": preset ? "1" : "0", "tested": id == 2 ? "1" : "NULL", "user_id": "\(user)",
                 "protocol": "'\(kind)'", "role_proxy": id == 2 ? "0" : "NULL",
             ])

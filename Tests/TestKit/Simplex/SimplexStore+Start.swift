@@ -2,8 +2,7 @@ package import ChatDBKit
 
 /// SimpleX Chat's next start, on stores of the tests.
 extension SimplexStore {
-    /// A healthy store with values that the app can read, before the app has added its presets. Its preset relay is one
-    /// of the app's.
+    /// A healthy store before the app has added its presets. Its preset relay is one of the app's.
     package static func startable(
         _ version: Version = newest, in folder: TemporaryFolder? = nil
     ) throws -> SimplexStore {
@@ -13,19 +12,9 @@ extension SimplexStore {
     }
 
     private func makeStartable() throws {
-        try execute(
-            """
-            UPDATE protocol_servers
-            SET key_hash = CAST('0YuTwO05YJWS8rkjn9eLJDjQhFKvIYd8d4xG8X1blIU=' AS BLOB)
-            """, "DELETE FROM protocol_servers WHERE smp_server_id IN (3, 4)",
-            "UPDATE server_operators SET server_domains = 'nobody.example.org' WHERE server_operator_tag IS NULL",
-            "UPDATE operator_usage_conditions SET auto_accepted = 0")
+        try execute("DELETE FROM protocol_servers WHERE smp_server_id IN (3, 4)")
         if version.hasRelays {
             try execute(
-                """
-                UPDATE chat_relays SET address = CAST('https://odd.example.org/r#\(SimplexRows.otherKey)' AS BLOB)
-                WHERE chat_relay_id = 6
-                """,
                 """
                 UPDATE chat_relays SET address = CAST('https://smp6.simplex.im/r#\(SimplexRows.otherKey)' AS BLOB)
                 WHERE chat_relay_id = 1

@@ -298,7 +298,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = 'https://simplex.chat/c#x'; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE chat_relays SET enabled = 0""#,
             #"check"#, code: 0,
             hint:
-                #"One of these is enough: chatdb relay enable RELAY --user USER enables a relay of the profile, chatdb operator enable OPERATOR an operator with its relays, and chatdb relay add ADDRESS --user USER adds another relay."#,
+                #"One of these is enough: chatdb relay enable RELAY --user USER enables a relay of the profile, chatdb operator enable OPERATOR an operator with its relays, and chatdb relay add ADDRESS --user USER adds another relay. A channel that exists keeps its relays, whether they are on or off."#,
             .run(#"chatdb relay enable RELAY --user USER"#, [#"RELAY"#: #"id:1"#, #"USER"#: #"alice"#]),
             .run(#"chatdb operator enable OPERATOR"#, [#"OPERATOR"#: #"simplex"#]),
             .run(

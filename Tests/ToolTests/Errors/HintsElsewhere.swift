@@ -228,8 +228,9 @@ extension HintSituationTests {
             "EncryptedCreationTests: a store on a server",
         "--other-passphrase-file FILE gives the passphrase of the store of --against": "EncryptedArchiveTests",
         "make the change in the app": "SimplexGateTests: a store of SimpleX Chat",
-        "start the app: if it starts, correct the entry there; if not, \\(.check) shows what is wrong":
-            "SimplexGateTests: a store of SimpleX Chat",
+        "\\(.check) says how to correct them (unreadableInApp)": "SimplexGateTests: a store of SimpleX Chat",
+        "start the app: if it starts, correct the entry there; if not, import an earlier archive":
+            "a store that breaks a rule of the tables; SimplexRulesTests",
         "open the store with the app and close the app again, or make the change in the app":
             "SimplexGateTests: a store of SimpleX Chat",
         "open the store with the app and close the app again; it completes what was interrupted":

@@ -76,7 +76,9 @@ struct SimplexServerTests {
         func findings(_ store: String) throws -> [String] {
             let outcome = try run(["check", "--format", "json"], environment: ["CHATDB_STORE": store])
             #expect(outcome.code == 2 || outcome.code == 1, "\(outcome.code) \(outcome.errors)")
-            return (try JSONValue(parsing: outcome.output)["findings"]?.arrayValue ?? []).map { finding in
+            let all = try JSONValue(parsing: outcome.output)["findings"]?.arrayValue ?? []
+            // chatdb changes no store on a server, so it does not look for what prevents a change.
+            return all.filter { $0["id"] != "unreadableInApp" }.map { finding in
                 let (id, count) = (finding["id"]?.stringValue ?? "", finding["count"]?.integerValue ?? 0)
                 return "\(id) \(count) \(finding["sample"]?.text(.compact) ?? "")"
             }

@@ -118,8 +118,8 @@ extension StoreWarning {
     /// The sentence about connections with relays for whose loss there is no proof.
     package var unprovenMessage: String {
         count == 1
-            ? "1 channel has no connection with a relay, and nothing proves that the connection was lost."
-            : "\(count) channels have no connection with a relay, and nothing proves that the connections were lost."
+            ? "1 channel has no connection with a relay, and does not reach it; nothing proves that a connection was lost."
+            : "\(count) channels have no connection with a relay, and do not reach it; nothing proves that one was lost."
     }
 
     /// The same warnings, the most severe first.

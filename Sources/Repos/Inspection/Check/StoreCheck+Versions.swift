@@ -45,7 +45,11 @@ extension StoreCheck {
             otherHistory, .error, "databases whose migrations differ from the known ones, so that an app refuses them",
             DatabaseName.allCases),
         given(viewForTable, .warning, "views in the place of a table of this build", DatabaseName.allCases),
-        given(StoreWarning.Kind.noEnabledRelays.checkID, .warning, "profiles without an enabled relay", [.chat]),
+        given(
+            unreadableInApp, .error, "values that SimpleX Chat cannot read, so that it would not start", [.chat]),
+        given(
+            StoreWarning.Kind.noEnabledRelays.checkID, .warning, "profiles without a relay that new channels can use",
+            [.chat]),
         given(
             StoreWarning.Kind.noEnabledSMPServers.checkID, .warning, "profiles without an enabled SMP server", [.chat]),
         given(
@@ -74,6 +78,7 @@ extension StoreCheck {
     package static let newerVersion = "newerVersion"
     package static let otherHistory = "otherHistory"
     package static let viewForTable = "viewForTable"
+    package static let unreadableInApp = "unreadableInApp"
     package static func schemaDrift(_ database: DatabaseName) -> String { "\(database)SchemaDrift" }
 
     /// A check that the caller made when it opened the store.

@@ -69,8 +69,8 @@ struct FindingSubject {
     static let namesTables: Set<String> = [
         "agentDanglingReference", "agentDuplicateRow", "agentSchemaDrift", "agentSchemaLost", "agentSchemaMissing",
         "blockedDeletion", "chatDanglingReference", "chatDuplicateRow", "chatSchemaDrift", "chatSchemaLost",
-        "chatSchemaMissing", "crossProfileReference", "invalidText", "unreadableContent", "unreadableValue",
-        "viewForTable",
+        "chatSchemaMissing", "crossProfileReference", "invalidText", "unreadableContent",
+        "unreadableInApp", "unreadableValue", "viewForTable",
     ]
 
     /// The tables of the chat database whose row numbers are the samples of a check.

@@ -34,7 +34,10 @@ struct BundleManifest {
         ("unfinishedChannels", "by number: the channels whose creation is not finished, and what they lack"),
         ("relayService", "by number: what each profile does as a chat relay: groups, requests and queues, as counts"),
         ("unreadable", "the rows that are left out because a value cannot be read: table, number and column"),
-        ("timeline", "when the store was migrated and written, and messages were last received and sent"),
+        (
+            "timeline",
+            "times to the second: when the store was migrated and written, and messages were last received and sent"
+        ),
         ("warnings", "problems, by kind"),
         (
             "findings",
@@ -51,8 +54,8 @@ struct BundleManifest {
             LeftOut(what: "links and addresses", why: "anyone who has one can use it"),
             LeftOut(what: "keys, ratchets, passwords and their hashes", why: "they are secret"),
             LeftOut(
-                what: "profiles that are hidden",
-                why: "their existence is private; only the numbers of rows include them"),
+                what: "what hidden profiles have, and their numbers",
+                why: "they are private; the numbers of rows include them, and so show that there are some"),
             LeftOut(
                 what: "the path of the store and the names of its files", why: "a path often contains a person's name"),
             LeftOut(

@@ -374,8 +374,8 @@ struct StoreCheckTests {
 extension StoreCheck {
     /// The checks whose findings the caller gives.
     static let givenIDs = Set([
-        "olderVersion", "newerVersion", "otherHistory", "viewForTable", "noEnabledRelays", "noEnabledSMPServers",
-        "noEnabledXFTPServers", "channelWithoutActiveRelay",
+        "olderVersion", "newerVersion", "otherHistory", "viewForTable", "unreadableInApp", "noEnabledRelays",
+        "noEnabledSMPServers", "noEnabledXFTPServers", "channelWithoutActiveRelay",
         mismatchedPair, exchangedFiles, foreignPair, unknownStore, missingDatabase, unreadableDatabase,
         interruptedMigration, interruptedRestore, interruptedPassphraseChange, abandonedFiles, editedMigration,
         schemaDrift(.chat), schemaDrift(.agent),

@@ -58,7 +58,8 @@ struct LostRelaysTests: CheckTesting {
         #expect(try finding(demo) == nil)
         let clause = """
             groupRelayWithoutConnection was not decided: the chat database has no connection with relay row 1 of group 1 \
-            (profile 1), relay row 2 of group 1 (profile 1), and the agent database does not prove that it had one
+            (profile 1), relay row 2 of group 1 (profile 1), and their channels do not reach them; nothing proves \
+            that a connection was lost
             """
         let left: JSONValue = ["id": "groupRelayWithoutConnection", "reason": "unproven"]
         #expect(try checked(demo)["leftOut"] == [left])
@@ -66,7 +67,8 @@ struct LostRelaysTests: CheckTesting {
         #expect(shown.contains("note: \(clause)"), "\(shown)")
         // The others say the same: nothing explains it, and nothing is in order.
         let page = try demo("inspect", "--format", "json").answer()
-        let note = "1 channel has no connection with a relay, and nothing proves that the connection was lost."
+        let note =
+            "1 channel has no connection with a relay, and does not reach it; nothing proves that a connection was lost."
         #expect(page["notes"]?.texts?.contains("alice: \(note) Channel: news.") == true, "\(page["notes"] ?? .null)")
         #expect(page["warnings"]?.texts?.contains { $0.contains("lost the connection") } == false)
         let diagnosis = try demo("diagnose", "no active relays", "--format", "json")

@@ -30,7 +30,7 @@ struct LostRelayConnectionTests {
         for command in ["relays", "show"] {
             let text = try demo("group", command, "news", "-u", "alice").output
             #expect(text.contains("enabled, connection missing"), "\(text)")
-            #expect(text.contains("warning: the agent database lacks the connection with the relay mine"), "\(text)")
+            #expect(text.contains("warning: the agent database has no connection with the relay mine"), "\(text)")
             #expect(text.contains("finds connectionWithoutAgent, its remedy has the next step. Otherwise, remove"))
         }
         #expect(try demo("check").output.contains("connectionWithoutAgent"))
@@ -54,7 +54,7 @@ struct LostRelayConnectionTests {
         try add(78, 3, to: demo)
         #expect(try lost(demo) == ["chat", "agent"])
         let text = try demo("group", "relays", "news", "-u", "alice").output
-        #expect(text.contains("warning: the chat database lacks the connection with the relay mine"), "\(text)")
+        #expect(text.contains("warning: the chat database has no connection with the relay mine"), "\(text)")
         // Without the agent database, nothing is known about its rows.
         try FileManager.default.removeItem(atPath: demo.file("x_agent.db"))
         #expect(try lost(demo) == ["chat", .null])

@@ -46,7 +46,7 @@ extension LossReader {
         var counts = try RowCounts(connection)
         try MigrationScripts.run(
             step.script, on: connection, before: { _, effect in try counts.note(effect) },
-            after: { effect in try counts.follow(effect) })
+            after: { _, effect in try counts.follow(effect) })
         if !step.directives.contains(.dataLoss) { try counts.check(database, migration: step.name) }
     }
 }

@@ -59,7 +59,7 @@ extension StoreContext {
     private func brokenParts(
         of database: DatabaseName, after plan: DatabasePlan
     ) -> (definitions: MigrationError?, reference: MigrationError?) {
-        guard isOfFolder, plan.direction == .up, let build = build[database],
+        guard plan.direction == .up, isOfFolder, let build = build[database],
             let schemas = try? VersionSchemas(engine: engine, of: database)
         else { return (nil, nil) }
         return (

@@ -107,7 +107,7 @@ public struct FoundBackup: Sendable, Hashable {
 
     /// Whether a limit on the number of backups counts and removes it, if the passphrase of the store opens it: it is a
     /// complete backup of the store with this id, has all of its databases, and leads back to before a migration.
-    func counts(for storeID: String, at location: StoreLocation) -> Bool {
+    package func counts(for storeID: String, at location: StoreLocation) -> Bool {
         isComplete(of: storeID) && !isOfInterrupted && onlyDatabase(of: location) == nil
     }
 
@@ -118,7 +118,7 @@ public struct FoundBackup: Sendable, Hashable {
     }
 
     /// Whether a database of it is encrypted, and the engine has no passphrase or another one.
-    package func isLocked(for engine: any StorageEngine) -> Bool {
+    func isLocked(for engine: any StorageEngine) -> Bool {
         databases.contains { path in
             switch engine.examine(path).problem?.kind {
             case .encrypted, .wrongPassphrase: true

@@ -42,8 +42,7 @@ extension CheckReport {
         case StoreCheck.otherHistory where found.status.readable.values.allSatisfy(\.unknown.isEmpty):
             return """
                 The folder has migrations that come before one that the database has applied; \(.migrateStatus) lists \
-                them. If no other store has applied them, rename their files to later times. If one has, as after a merge \
-                of branches, apply them as they are: \(.migrateUp, "--allow-out-of-order", "REASON").
+                them. \(Hint.ofOutOfOrder(isOne: false, after: "the last applied one")).
                 """
         case StoreCheck.newerVersion, StoreCheck.otherHistory:
             return """

@@ -13,11 +13,10 @@ package struct CopiesBesideStore {
 
     /// - Parameters:
     ///   - leftOut: the path of a folder that is left out.
-    ///   - passphrase: the engine with the passphrase of the store; by default the same one. Without a passphrase, no
-    ///     encrypted backup counts.
+    ///   - engine: tells plain files from encrypted ones.
+    ///   - context: has the passphrase of the store. Without one, no encrypted backup counts.
     package init(
-        of store: StoreLocation, without leftOut: String?, with engine: SQLiteEngine,
-        opening passphrase: SQLiteEngine? = nil
+        of store: StoreLocation, without leftOut: String?, with engine: SQLiteEngine, opening context: StoreContext?
     ) {
         let folders = StoreCopies.paths(of: store, without: nil).flatMap { folder in
             folder == store.backupsPath
@@ -33,7 +32,7 @@ package struct CopiesBesideStore {
         self.plain = plain + PresetBefore.paths(beside: store.keptPrefix)
         self.encrypted = encrypted
         // Each encrypted backup costs the derivation of a key.
-        hasBackup = !self.plain.isEmpty && Self.hasBackup(store, passphrase ?? engine)
+        hasBackup = !self.plain.isEmpty && context.map(Self.hasBackup) == true
     }
 
     /// No copies.
@@ -42,26 +41,30 @@ package struct CopiesBesideStore {
     /// The copies beside a store that has an encrypted database. There are none for any other store, and while a restore
     /// or a change of the passphrase is interrupted, which may need them. chatdb looks at no file that this process has
     /// open.
+    /// - Parameter engine: tells plain files from encrypted ones; nil for that of the context.
     package static func besideEncrypted(
-        _ store: StoreLocation, with engine: SQLiteEngine, opening passphrase: SQLiteEngine? = nil
+        _ context: StoreContext, with engine: SQLiteEngine? = nil
     ) -> CopiesBesideStore {
-        guard store.server == nil, (try? RestoreRecord.refuse(at: store)) != nil,
+        let store = context.location
+        guard let engine = engine ?? context.engine as? SQLiteEngine, store.server == nil,
+            (try? RestoreRecord.refuse(at: store)) != nil,
             store.databases.contains(where: { engine.isEncrypted(store.path(of: $0)) })
         else { return CopiesBesideStore() }
-        return CopiesBesideStore(of: store, without: nil, with: engine, opening: passphrase)
+        return CopiesBesideStore(of: store, without: nil, with: engine, opening: context)
     }
 
-    /// The same for a store of any engine.
-    static func besideEncrypted(_ context: StoreContext) -> CopiesBesideStore {
-        guard let engine = context.engine as? SQLiteEngine else { return CopiesBesideStore() }
-        return besideEncrypted(context.location, with: engine)
-    }
-
-    /// Whether a backup leads back to the whole store, and nobody needs an earlier passphrase for it.
-    private static func hasBackup(_ store: StoreLocation, _ engine: SQLiteEngine) -> Bool {
-        FoundBackup.complete(of: store).contains { backup in
-            !backup.isOfInterrupted && backup.onlyDatabase(of: store) == nil
-                && backup.databases.allSatisfy(engine.looksEncrypted) && !backup.isLocked(for: engine)
+    /// Whether an encrypted backup leads back to the whole store, and the passphrase opens it. Stores of SimpleX Chat have
+    /// no id: for them, the names of the files decide.
+    private static func hasBackup(_ context: StoreContext) -> Bool {
+        guard let engine = context.engine as? SQLiteEngine else { return false }
+        let store = context.location
+        let id = try? context.storeID()
+        return FoundBackup.complete(of: store).contains { backup in
+            let counts =
+                id.map { backup.counts(for: $0, at: store) }
+                ?? (!backup.isOfInterrupted && backup.onlyDatabase(of: store) == nil)
+            return counts
+                && backup.databases.allSatisfy { engine.looksEncrypted($0) && engine.examine($0).problem == nil }
         }
     }
 

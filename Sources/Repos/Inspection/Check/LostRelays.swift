@@ -119,7 +119,7 @@ extension StoreWarning {
     package var unprovenMessage: String {
         count == 1
             ? "1 channel has no connection with a relay, and does not reach it; nothing proves that a connection was lost."
-            : "\(count) channels have no connection with a relay, and do not reach it; nothing proves that one was lost."
+            : "\(count) channels have no connection with a relay, and do not reach it; nothing proves that the connections were lost."
     }
 
     /// The same warnings, the most severe first.

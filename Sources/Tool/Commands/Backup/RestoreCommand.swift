@@ -68,7 +68,7 @@ struct RestoreCommand: ParsableCommand {
                     RestoredReport(
                         report: report, store: location, isOlder: false, migrationsDir: migrations.migrationsDir,
                         objection: undoing.objection, isLocked: undoing.isLocked,
-                        beforeAdoption: context.backupBeforeAdoption, copies: try copies(location, context)))
+                        beforeAdoption: context.backupBeforeAdoption, copies: try copies(context)))
             }
         }
         var refusal: ExitStatus?
@@ -96,7 +96,7 @@ struct RestoreCommand: ParsableCommand {
                     lost: planned.plan.isOlder ? context.databasesWithLostMigrations : [],
                     migrationsDir: migrations.migrationsDir, plan: planned, wasShown: consent.hasShownPlan(on: answer),
                     objection: undoing.objection, isLocked: undoing.isLocked,
-                    beforeAdoption: context.backupBeforeAdoption, copies: try copies(location, context))
+                    beforeAdoption: context.backupBeforeAdoption, copies: try copies(context))
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
@@ -111,9 +111,8 @@ struct RestoreCommand: ParsableCommand {
 
     /// The copies beside an encrypted store, with the files that the restore has replaced; none of a plain store. The
     /// engine of the command may still take files for encrypted that the restore has replaced.
-    private func copies(_ location: StoreLocation, _ context: StoreContext) throws -> CopiesBesideStore {
-        .besideEncrypted(
-            location, with: try store.engineWithoutPassphrase(), opening: context.engine as? SQLiteEngine)
+    private func copies(_ context: StoreContext) throws -> CopiesBesideStore {
+        .besideEncrypted(context, with: try store.engineWithoutPassphrase())
     }
 
     /// Whether the backup is plain and the store is encrypted. Such a restore needs no passphrase.

@@ -232,7 +232,9 @@ struct PassphraseWork {
 
     /// The copies beside the store, besides the replaced files of this change.
     private func copies(_ location: StoreLocation, _ outcome: PassphraseChange.Outcome?) throws -> CopiesBesideStore {
-        CopiesBesideStore(of: location, without: outcome?.replaced, with: try store.engineWithoutPassphrase())
+        // The backups are from before the change, and have another passphrase or none.
+        CopiesBesideStore(
+            of: location, without: outcome?.replaced, with: try store.engineWithoutPassphrase(), opening: nil)
     }
 
     /// Throws if a database is encrypted that should not be, or the other way round. A file that is missing or no

@@ -80,7 +80,8 @@ struct QueryReport: Report {
 
     /// The words that choose rows, or make one row of several, by values of columns; and how the note names them.
     private static let choosing: [(word: String, shown: String)] = [
-        ("where", "WHERE"), ("on", "ON"), ("using", "USING"), ("group", "GROUP BY"), ("having", "HAVING"),
+        ("where", "WHERE"), ("on", "ON"), ("using", "USING"), ("natural", "NATURAL JOIN"),
+        ("group", "GROUP BY"), ("having", "HAVING"),
         ("distinct", "DISTINCT"), ("union", "UNION"), ("intersect", "INTERSECT"), ("except", "EXCEPT"),
         ("order", "ORDER BY"),
     ]

@@ -144,17 +144,24 @@ struct PassphraseCopiesTests {
         let names = try found()
         try #require(names.count == 2, "\(names)")
         #expect(names.contains { $0.contains("x.replaced-") } && names.contains { $0.contains("/x.backups/x-") })
+        // An encrypted backup of another store with the same name and passphrase is none of this one.
+        let other = try store.run.shell(
+            """
+            set -e; mkdir o; $CHATDB migrate run -d o/x --encrypt --passphrase-file pass -q > answer
+            $CHATDB backup make -d o/x --passphrase-file pass -q > answer; mv o/x.backups/x-* x.backups/other
+            """)
+        try #require(other.code == 0, "\(other.errors)")
         // The advice keeps a backup: its first command makes an encrypted one.
         let answer = try store("check", "--format", "json", store: "x").answer()
         let advice = try #require(notes(answer).first { $0.contains("remove the plain copies") }, "\(answer)")
         let parts = try #require(
             advice.wholeMatch(
-                of: #/the store has no encrypted backup; make one first: chatdb (.*); when .* copies: (rm -r .*)/#),
+                of: #/the store has no encrypted backup .*; make one first: chatdb (.*); when .* copies: (rm -r .*)/#),
             "\(advice)")
         #expect(try store.run.shell("$CHATDB \(parts.1) && \(parts.2)").code == 0, "\(advice)")
         #expect(try found() == [])
         let list = try store("backup", "list", "--format", "json", store: "x").answer()
-        #expect(list["backups"]?.arrayValue?.count == 1, "\(list)")
+        #expect(list["backups"]?.arrayValue?.count == 2, "\(list)")
         #expect(try store("user", "list", store: "x").code == 0)
     }
 

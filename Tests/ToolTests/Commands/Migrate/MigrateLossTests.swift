@@ -161,7 +161,8 @@ import Testing
     @Test(
         "a plan says that it also counts as lost what a migration may copy before it removes it",
         arguments: [
-            ("INSERT INTO moved SELECT id, body FROM notes", true), ("INSERT INTO moved (text) SELECT id FROM notes", false),
+            ("INSERT INTO moved SELECT id, body FROM notes", true),
+            ("INSERT INTO moved (text) SELECT id FROM notes", false),
             ("UPDATE notes SET other = body", true), ("DELETE FROM notes WHERE body = (SELECT 'a')", false),
         ])
     func copied(_ sql: String, _ isSaid: Bool) throws {

@@ -137,7 +137,7 @@ extension HintSituationTests {
             "ConsentedLossTests: a store that changes meanwhile",
         """
         copy the files of the store into another folder, each with its -wal, and make the copy plain there: \
-        \\(removal); then name the copy with --data, and remove it after the rehearsal. Of a store of SimpleX \\
+        \\(removal); then name the copy with --data, and remove it after the rehearsal. Of a store of SimpleX \
         Chat, chatdb rehearses nothing
         """: "EncryptedAdoptionTests: a rehearsal of an encrypted database",
         #"""

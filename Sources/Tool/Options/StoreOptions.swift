@@ -185,7 +185,11 @@ struct StoreOptions: ParsableArguments {
             let given = try passphrase.givenForNew()
             if given == nil, new.isPlanned { return }
             _ = opened.engine(encryptingWith: try given ?? passphrase.typedForNew(location.prefix))
-        case (true, false): if try !isEncrypted() { throw PassphraseError.ofPlainStore(location.prefix) }
+        case (true, false):
+            let paths = location.databases.map(location.path(of:))
+            if !paths.contains(where: opened.plain.looksEncrypted) {
+                throw PassphraseError.ofPlainStore(location.prefix)
+            }
         case (false, true):
             if passphrase.repeated != nil, try !isEncrypted() {
                 throw HintedError(

@@ -89,8 +89,7 @@ import Testing
         try "a passphrase".write(toFile: chatdb.file("new"), atomically: false, encoding: .utf8)
         for command in [
             ["check"], ["inspect"], ["migrate", "status"], ["migrate", "run"], ["backup", "make"], ["backup", "list"],
-            ["query", "SELECT 1"], ["migrate", "run", "--only", "chat"],
-            ["passphrase", "set", "--new-passphrase-file", "new"],
+            ["migrate", "run", "--only", "chat"], ["passphrase", "set", "--new-passphrase-file", "new"],
         ] {
             let shown = try chatdb(command + files)
             #expect((shown.output + shown.errors).contains(named), "\(command): \(shown)")

@@ -15,7 +15,8 @@ enum LostLinkRemedy {
         guard finding.id == id, finding.isFixable else { return nil }
         return """
             \(HintedCommand(.check, ["--fix"])) writes each link that can be made from its key, with one host and without \
-            a port, and removes a key if another group has the link. For the keys that stay, check again.
+            a port, and removes a key if another group has the link. Then run check again: it says what to do about the \
+            keys that stay.
             """
     }
 

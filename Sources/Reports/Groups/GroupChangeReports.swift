@@ -94,20 +94,32 @@ package struct GroupLinkReport: Report {
     package let group: GroupSummary
     package let link: String?
     package let from: String?
+    /// The stored key before the change. It may be that of a lost link.
+    package let formerKey: String?
     package let isApplied: Bool
 
-    package init(user: User, group: GroupSummary, link: String?, from: String?, isApplied: Bool) {
+    package init(
+        user: User, group: GroupSummary, link: String?, from: String?, formerKey: String?, isApplied: Bool
+    ) {
         self.user = user
         self.group = group
         self.link = link
         self.from = from
+        self.formerKey = formerKey
         self.isApplied = isApplied
     }
 
-    /// The question before a link is replaced or removed; nil for a group without a link, and for a link that
-    /// does not change.
+    /// Whether the link or its key changes.
+    package var isChanged: Bool { from != link || formerKey != link.flatMap(LinkKey.of) }
+
+    /// The question before a link is replaced or removed, and before the key of a lost link is removed; nil for a group
+    /// without both, and for a link that does not change.
     package var question: String? {
-        guard let from, !from.isEmpty, from != link else { return nil }
+        guard let from, !from.isEmpty else {
+            return link == nil && formerKey != nil
+                ? "Remove the key of the lost link of the \(called)? It may be all that is left of the link." : nil
+        }
+        if from == link { return nil }
         let act = link.map { "Replace the link \(from) of the \(called) by \($0)?" }
         return act ?? "Leave the \(called) without its link \(from)?"
     }
@@ -116,15 +128,22 @@ package struct GroupLinkReport: Report {
 
     package var json: JSONValue {
         [
-            "user": user.reference, "group": group.json, "changed": .bool(from != link),
+            "user": user.reference, "group": group.json, "changed": .bool(isChanged),
             "fields": FieldChange.json([FieldChange.optionalText("link", from, link)].compactMap { $0 }),
             "applied": .bool(isApplied),
         ]
     }
 
     package var document: Document {
-        if from == link {
+        if !isChanged {
             return [.paragraph("The \(called) has \(link == nil ? "no" : "this") link already; nothing was changed.")]
+        }
+        if from == link {
+            let done = isApplied ? "was" : "would be"
+            let act =
+                link == nil
+                ? "no link. The key of its lost link \(done) removed" : "this link. Its key \(done) corrected"
+            return [.paragraph("The \(called) has \(act).")]
         }
         let has = isApplied ? "now has" : "would have"
         return [.paragraph("The \(called) \(has) \(link.map { "the link \($0)" } ?? "no link").")]

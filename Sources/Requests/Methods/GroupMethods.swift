@@ -126,9 +126,11 @@ enum GroupMethods {
             try GroupRelayMethods.requireOwner(of: old.group)
             let link = try call[newLink]
             if let link { try GroupsRepo(chat).requirePublishable(link, for: old.group) }
+            let formerKey = try GroupsRepo(chat).linkKey(of: old.group.id)
             let new = try GroupsWriter(chat).setLink(old.group.id, to: link, of: user.id)
             return GroupLinkReport(
-                user: user, group: new, link: new.group.link, from: old.group.link, isApplied: true
+                user: user, group: new, link: new.group.link, from: old.group.link, formerKey: formerKey,
+                isApplied: true
             ).json
         },
         .changing(

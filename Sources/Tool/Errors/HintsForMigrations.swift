@@ -183,13 +183,6 @@ extension MigrationError: Hinted {
         case .migrationFailed(let failed) where failed.cause.kind == .unreachable:
             "check whether the server runs, then try again"
         case .migrationFailed(let failed) where failed.cause.isOfModule: StoreError.withoutModule
-        case .migrationFailed(let failed) where failed.duplicates != nil:
-            failed.duplicates.map { query -> Hint in
-                """
-                rows of the database do not fit what the migration requires: change these rows, or correct its file; \
-                \(query) lists the values that several rows have
-                """
-            }
         case .migrationFailed(let failed)
         where [.uniqueViolation, .foreignKeyViolation, .constraintViolation].contains(failed.cause.kind)
             // SQLite gives ALTER TABLE no code of a constraint.

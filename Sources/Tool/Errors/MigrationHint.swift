@@ -141,6 +141,8 @@ enum MigrationHint {
         where failed.cause.kind == .sql && !failed.isOfSyntax:
             return lostMigrations(reportable, failed.database, migrator)
                 ?? otherSchema(reportable, failed, migrator)
+        case .migrationFailed(let failed) where failed.cause.kind == .uniqueViolation:
+            return equalValues(reportable, failed, migrator.context)
         case .lostMigrations(let database):
             let part = (try? migrator.context.status())?.readable[database]
             return part?.isOfOtherMigrations == true ? lostRows(reportable, migrator.context) : nil

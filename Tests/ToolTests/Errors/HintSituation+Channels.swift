@@ -59,6 +59,14 @@ extension HintSituation {
                 ]),
             .again(), .act(#"! $CHATDB check | grep channelWithoutLink"#)),
         .init(
+            #"a lost link, whose key makes no link"#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = NULL, group_link_key = 'smp#q@h.example'""#,
+            #"check"#, code: 0,
+            hint:
+                #"A key from which no link can be made stays: it may be all that is left of the link. chatdb restore FOLDER restores a backup from before the loss. If a group that the profile owns publishes the link, chatdb group set-link id:1 LINK --user id:1 stores it, and chatdb group set-link id:1 --no-link --user id:1 removes its key."#,
+            .run(#"chatdb group set-link id:1 --no-link --user id:1"#),
+            .again(code: 0), .act(#"! $CHATDB check | grep lostLink"#)),
+        .init(
             #"a channel without an active relay: check"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
             hint:

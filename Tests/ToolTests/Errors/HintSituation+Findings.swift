@@ -74,7 +74,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_profiles SET group_link = NULL, group_link_key = 'c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@own.example'""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb check --fix writes each link that can be made from its key, with one host and without a port, and removes a key if another group has the link. For the keys that stay, check again."#,
+                #"chatdb check --fix writes each link that can be made from its key, with one host and without a port, and removes a key if another group has the link. Then run check again: it says what to do about the keys that stay."#,
             .act(#"$CHATDB check | grep 'lostLink is about the links of such channels'"#),
             .run(#"chatdb check --fix"#), .again(code: 0),
             .act(#"! $CHATDB check | grep -E 'lostLink|channelWithoutLink'"#)),

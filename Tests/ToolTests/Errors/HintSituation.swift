@@ -72,7 +72,7 @@ extension HintSituation {
             for (word, value) in words { line = line.replacing(word, with: value) }
             let asks = [
                 "restore", "check --fix", "delete", "cancel", "group leave", "group relay remove", "migrate down",
-                "migrate baseline",
+                "migrate baseline", "--no-link",
             ].contains { line.contains($0) }
             let done = try run(String(line.dropFirst("chatdb ".count)) + (asks ? " --yes" : ""), in: store)
             #expect(done.code == code, "\(name): \(line): \(done.code) \(done.output) \(done.errors)")

@@ -142,6 +142,18 @@ public struct GroupsRepo: Repository {
         return rows.map(\.name)
     }
 
+    /// The stored key of the link that a group publishes, or nil. After damage, the key may be left without the link. Rule:
+    /// docs/checks.md, "Lost links".
+    package func linkKey(of id: GroupID) throws(GroupsError) -> String? {
+        let row: LinkKeyRow? = try first(
+            """
+            SELECT group_profiles.group_link_key FROM groups
+            JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+            WHERE groups.group_id = \(id)
+            """)
+        return row?.key
+    }
+
     /// The number of groups and channels of a profile, in one statement.
     public func counts(of user: UserID) throws(GroupsError) -> GroupCounts {
         try first(
@@ -152,6 +164,12 @@ public struct GroupsRepo: Repository {
             FROM groups WHERE user_id = \(user)
             """) ?? GroupCounts(groups: 0, channels: 0, prepared: 0)
     }
+}
+
+private struct LinkKeyRow: RowRecord {
+    let key: String?
+
+    init(row: ResultRow) throws(StoreError) { key = try row.get("group_link_key") }
 }
 
 private struct LocalNameRow: RowRecord {

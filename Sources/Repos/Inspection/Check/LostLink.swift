@@ -43,20 +43,25 @@ struct LostLink {
         }
     }
 
-    /// Whether another group of the profile, or its address, has the link. A group that the profile left does not count.
+    /// Whether another group of the profile, or its address, has the link. A group that the profile left does not count, and
+    /// neither does a text that is not this link.
     private static func isElsewhere(
         _ key: String, of user: Int64, besides group: Int64?, in chat: any ReadTransaction
     ) throws -> Bool {
-        try StoredLink.columns.contains { column in
-            try chat.first(
+        var isFound = false
+        for column in StoredLink.columns {
+            try chat.forEach(
                 """
-                SELECT 1 AS found FROM \(identifier: column.table)
+                SELECT \(identifier: column.name) AS link FROM \(identifier: column.table)
                 WHERE \(identifier: column.table).user_id = \(user) AND \(identifier: column.key) = \(key)
                     AND \(identifier: column.name) <> '' AND coalesce(\(column.group), 0) <> \(group ?? 0)
                     AND NOT \(StoreCheck.isFormer(column.group))
-                LIMIT 1
-                """) != nil
+                """
+            ) { row in
+                if LinkKey.of(try row.get("link")) == key { isFound = true }
+            }
         }
+        return isFound
     }
 
     /// What a repair does, for the example of the finding: `group_link can be made from its key`.

@@ -7,7 +7,8 @@ struct GroupSetLink: ParsableCommand {
         discussion: """
             Only an owner sets the link, and no other group of the profile may have it. chatdb asks for confirmation \
             before it replaces another link, or with --no-link leaves the group without one: people who have the old \
-            link may no longer find the group. This command only changes the store.
+            link may no longer find the group. --no-link also removes the key of a lost link. This command only changes \
+            the store.
 
             Examples:
               chatdb group set-link news 'https://h.example/c#…'
@@ -38,10 +39,13 @@ struct GroupSetLink: ParsableCommand {
             consent, output, plan: { try planned(in: $0) }, question: { $0.question.map { .init(text: $0) } },
             make: { planned, chat in
                 let (user, old) = (planned.user, planned.group)
-                guard try GroupsRepo(chat).find(old.group.id, of: user.id) == old else { throw PlanOutdated() }
-                let new = planned.link == old.group.link ? old : try set(old.group.id, of: user, in: chat)
+                guard try GroupsRepo(chat).find(old.group.id, of: user.id) == old,
+                    try GroupsRepo(chat).linkKey(of: old.group.id) == planned.formerKey
+                else { throw PlanOutdated() }
+                let new = planned.isChanged ? try set(old.group.id, of: user, in: chat) : old
                 return GroupLinkReport(
-                    user: user, group: new, link: new.group.link, from: old.group.link, isApplied: true)
+                    user: user, group: new, link: new.group.link, from: old.group.link, formerKey: planned.formerKey,
+                    isApplied: true)
             })
         try output.write(report)
     }
@@ -57,6 +61,6 @@ struct GroupSetLink: ParsableCommand {
         if let link { try GroupsRepo(chat).requirePublishable(link, for: found.group) }
         return GroupLinkReport(
             user: user, group: found, link: try link.map { try GroupLinkArgument.parse($0).text },
-            from: found.group.link, isApplied: false)
+            from: found.group.link, formerKey: try GroupsRepo(chat).linkKey(of: found.group.id), isApplied: false)
     }
 }

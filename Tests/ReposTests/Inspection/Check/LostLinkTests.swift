@@ -66,6 +66,21 @@ struct LostLinkTests {
         #expect(try found() == nil)
     }
 
+    @Test("A text that is no link, beside the same key, does not count as the link of another group")
+    func otherText() throws {
+        try world.execute([
+            """
+            UPDATE groups SET conn_short_link_to_connect = 'no link', conn_short_link_to_connect_key = '\(Self.shortKey)'
+            WHERE group_id = 11
+            """
+        ])
+        try lose(Self.shortKey)
+        let lost = try #require(try world.checkup().findings.first { $0.id == "lostLink" })
+        #expect(lost.isFixable && lost.count == 2)
+        #expect(try world.mend([lost]).map(\.changed) == [1])
+        #expect(try published(1) == [Self.short, Self.shortKey])
+    }
+
     /// Loses the link that the channel publishes.
     private func lose(_ key: String, text: String? = nil) throws {
         let link = text.map { "'\($0)'" } ?? "NULL"

@@ -172,6 +172,21 @@ struct CheckLostRowsTests: CheckTesting {
         #expect(try ids(checked(demo)).isEmpty)
     }
 
+    @Test("group set-link --no-link asks before it removes the key of a lost link, and says what it did")
+    func keyOfLostLink() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("UPDATE group_profiles SET group_link = NULL, group_link_key = 'smp#q@h.example'")
+        let command = ["group", "set-link", "id:1", "--no-link", "--user", "id:1"]
+        #expect(try demo(command).code == 64)
+        let planned = try demo(command + ["--dry-run"])
+        #expect(planned.output.contains("has no link. The key of its lost link would be removed."), "\(planned)")
+        #expect(try ids(checked(demo)) == ["channelWithoutLink", "lostLink"])
+        let removed = try demo(command + ["--yes"])
+        #expect(removed.output.contains("has no link. The key of its lost link was removed."), "\(removed)")
+        #expect(try ids(checked(demo)) == ["channelWithoutLink"])
+        #expect(try demo(command).output.contains("has no link already; nothing was changed."))
+    }
+
     @Test("a channel that the profile left: the relays of lost rows are no finding, because no command changes them")
     func leftChannel() throws {
         for change in ["member_status = 'left'", "member_role = 'admin'"] {

@@ -49,6 +49,32 @@ import Testing
     }
 
     @Test(
+        "the hint for equal values names a query only if the database has the table and the columns",
+        arguments: [
+            ("CREATE UNIQUE INDEX i ON log (a)", true),
+            ("ALTER TABLE log ADD COLUMN code DEFAULT ''; CREATE UNIQUE INDEX i ON log (code)", false),
+            ("CREATE TABLE n (a); INSERT INTO n SELECT a FROM log; CREATE UNIQUE INDEX i ON n (a)", false),
+        ])
+    func equalValues(_ sql: String, _ hasQuery: Bool) throws {
+        try chatdb.sql("UPDATE log SET a = 1")
+        try MigrationFixture.write(["20260105_more.up.sql": sql], to: folder + "/chat")
+        let run = try chatdb("migrate", "run", "--yes", "--migrations-dir", folder)
+        #expect(run.code == 65 && run.errors.contains("hint: rows of the database do not fit what the"), "\(run)")
+        #expect(run.errors.contains("chatdb query") == hasQuery, "\(run)")
+    }
+
+    @Test("the hint for equal values names no query for chatdb's own tables, whose columns are masked")
+    func equalValuesOfOwnTables() throws {
+        let demo = try DemoStore.make()
+        let migrations = try MigrationFixture.migrationsFolder(in: demo)
+        try MigrationFixture.write(
+            ["20991231_more.up.sql": "CREATE UNIQUE INDEX i ON contact_profiles (incognito)"], to: migrations + "/chat")
+        let run = try demo("migrate", "run", "--yes", "--migrations-dir", migrations)
+        #expect(run.code == 65 && run.errors.contains("hint: rows of the database do not fit what the"), "\(run)")
+        #expect(!run.errors.contains("chatdb query"), "\(run)")
+    }
+
+    @Test(
         "a plan finds what the database has already by other means, unless the plan may have dropped it before",
         arguments: [
             ("ALTER TABLE log ADD COLUMN c TEXT", "duplicate column name: c"),

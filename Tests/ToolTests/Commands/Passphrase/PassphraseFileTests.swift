@@ -55,7 +55,7 @@ struct PassphraseFileTests {
     func unused() throws {
         let store = try store()
         let text = "the passphrase is not used, because no database that this command opens is encrypted"
-        for command in ["user list", "check", "relay list --format json", "backup make --to copies"] {
+        for command in ["user list", "check", "relay list --format json", "backup make"] {
             let arguments = command.split(separator: " ").map(String.init)
             let plain = try store.run(arguments + ["-d", "x", "--passphrase-file", "pass"])
             #expect(plain.code == 0 && plain.errors.contains(text), "\(command): \(plain)")

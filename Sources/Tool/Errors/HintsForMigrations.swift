@@ -139,8 +139,8 @@ extension MigrationError: Hinted {
             """
         case .interruptedMigration(let record, _) where record.copiedFrom != nil:
             "run the same copy again: it removes what is incomplete, or completes the copy"
-        case .interruptedMigration(let record, .comesFirst), .interruptedMigration(let record, .concernsBoth):
-            "\(record.completion) completes or undoes it"
+        case .interruptedMigration(let record, .comesFirst): "\(record.completion) completes or undoes it"
+        case .interruptedMigration(let record, .concernsBoth): "\(record.completion.ofBoth) completes or undoes it"
         case .interruptedMigration(_, .foreignFile):
             "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
         case .interruptedMigration(let record, .lacksMigrations) where record.isOfOtherMigrations:

@@ -19,6 +19,7 @@ struct MigrationSourceOptions: ParsableArguments {
     var repeated: GivenOptions {
         var options = store.repeated
         options.migrationsDir = migrationsDir
+        options.only = only
         return options
     }
 

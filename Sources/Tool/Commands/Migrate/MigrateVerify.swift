@@ -199,7 +199,8 @@ struct MigrateVerify: ParsableCommand {
         if !edits.all.isEmpty {
             let files = try NamedFiles(data)?.arguments
             let given = GivenOptions(
-                store: files == nil ? data.last : nil, files: files ?? [], migrationsDir: folder.migrationsDir)
+                store: files == nil ? data.last : nil, files: files ?? [], migrationsDir: folder.migrationsDir,
+                only: only)
             let edited = readable.mapValues(\.edits).onlyEdited
             for warning in StoreStatus.editedWarnings(edits, in: edited) {
                 try output.output().warn(given.text(warning))

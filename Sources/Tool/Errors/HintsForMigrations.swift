@@ -76,6 +76,8 @@ extension MigrationError: Hinted {
             changes, so ask for the database too
             """
         case .noStore(let path): "check the path; \(.migrateRun, "-d", path) creates a new store"
+        case .noStore(let path) where SimilarStores.isUnnamed(path) && !StoreFolder.hasLog(of: path):
+            "\(StoreFolder.unnamed). For a new store in the default place: \(.migrateRun)"
         case .noFile(let path) where ReplacedStore.hint(ofFile: path) != nil: ReplacedStore.hint(ofFile: path)
         case .noFile(let path):
             SimilarStores.suggestion(ofFile: path).map(Hint.init(text:)) ?? "check the path of --database"
@@ -83,8 +85,8 @@ extension MigrationError: Hinted {
         case .noFolder(let path) where !SimilarStores.isTyped(folder: path):
             SimilarStores.ofPresentFolder.map(Hint.init(text:))
                 ?? """
-                name the store with -d, or the database of a program with --database chat=FILE; for a new store in this \
-                folder, create the folder first: mkdir -p \(ShellWord.quoted(path))
+                \(StoreFolder.unnamed), and --database chat=FILE names the database of a program. For a new store in the \
+                default place, create the folder first: mkdir -p \(ShellWord.quoted(path))
                 """
         case .noFolder(let path):
             "create the folder first (mkdir -p \(ShellWord.quoted(path))), or name another place with --store"
@@ -254,7 +256,13 @@ extension MigrationError {
 }
 
 /// The folder of a store that does not exist.
-private enum StoreFolder {
+enum StoreFolder {
+    /// What to do if no store is named, and none is in the default place. A new store would hide the mistake.
+    static let unnamed: Hint = """
+        neither -d nor CHATDB_STORE names a store, so this is the default place; \(.find, "--below", "FOLDER") searches a \
+        folder for stores, and -d names the one that you mean
+        """
+
     /// Whether a write-ahead log lies there without its database.
     static func hasLog(of prefix: String) -> Bool {
         ["_chat", "_agent"].contains { name in

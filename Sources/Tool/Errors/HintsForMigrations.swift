@@ -209,7 +209,12 @@ extension MigrationError: Hinted {
             correct the file of the migration: create the table, or refer to another one; a migration that makes a table \
             again needs the line -- chatdb: rebuild before its first statement
             """
-        case .migrationFailed, .madeDanglingReferences, .wrongResult:
+        case .madeDanglingReferences:
+            """
+            correct the file of the migration, or report it to its author. A run does not enforce foreign keys, so ON \
+            DELETE has no effect: a migration that deletes rows must also delete or change the rows that refer to them
+            """
+        case .migrationFailed, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
         case .brokenDefinitions:
             """

@@ -64,6 +64,19 @@ extension HintSituation {
             hint: #"check the path of --database; if the program has only one database, name that one alone"#,
             .act("$CHATDB \(baseline) --database chat=app.db")),
         .init(
+        .init(
+            #"a migration that deletes rows to which others refer"#,
+            """
+            sqlite3 app.db 'CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)'; mkdir -p m/chat
+            sqlite3 app.db 'CREATE TABLE u (a REFERENCES t (id) ON DELETE CASCADE); INSERT INTO u VALUES (1)'
+            $CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql
+            $CHATDB \(baseline) --database chat=app.db
+            (echo '-- chatdb: data-loss'; echo 'DELETE FROM t;') > m/chat/20260201_more.up.sql
+            """, runOfOne, code: 65,
+            hint:
+                #"correct the file of the migration, or report it to its author. A run does not enforce foreign keys, so ON DELETE has no effect: a migration that deletes rows must also delete or change the rows that refer to them"#,
+            .act("echo 'DELETE FROM u;' >> m/chat/20260201_more.up.sql"), .again(),
+            .act("[ $(sqlite3 app.db 'SELECT count(*) FROM u') = 0 ]")),
             #"an adopted pair that lacks a file"#, pair + "mv keys.db away", run, code: 66,
             hint: "bring the missing file back; chatdb check \(shown) says what is left without it",
             .run("chatdb check \(shown)", code: 1), .act("mv away keys.db"), .again()),

@@ -21,6 +21,10 @@ extension MigrationFileError: Hinted {
         case .cannotWrite: "make the folder writable, or free some space there"
         case .invalid(let invalid) where invalid.usesOwnTable:
             "if the table is one of the program's own, rename it in the database, in the program and in the migration"
+        case .invalid(let invalid) where invalid.areAll("there is no file "):
+            "put the missing file back; or, if no store has applied the migration, remove its down file too"
+        case .invalid(let invalid) where invalid.areAll("a migration's file ends in "):
+            "move the file out of the folder; or, if it is a migration, name it as \(.migrateNew, "--help") says"
         case .cannotRead(let path, _):
             "make \(path) readable for this user, or name another folder with --migrations-dir"
         case .notLast(_, _, let database, let proposal?): "\(.migrateNew, proposal, "--only", database.rawValue)"
@@ -28,6 +32,11 @@ extension MigrationFileError: Hinted {
         case .invalid, .invalidName, .notLast: nil
         }
     }
+}
+
+extension InvalidMigrations {
+    /// Whether the reason of each problem begins with this text.
+    fileprivate func areAll(_ reason: String) -> Bool { problems.allSatisfy { $0.reason.hasPrefix(reason) } }
 }
 
 extension MigrationFailure: Hinted {

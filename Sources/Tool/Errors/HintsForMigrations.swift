@@ -76,6 +76,8 @@ extension MigrationError: Hinted {
             }
         case .noStore(let path) where !StoreFolder.hasLog(of: path) && SimilarStores.suggestion(ofPrefix: path) != nil:
             SimilarStores.suggestion(ofPrefix: path).map(Hint.init(text:))
+        case .noStore(let path) where SimilarStores.isUnnamed(path) && !StoreFolder.hasLog(of: path):
+            "\(StoreFolder.unnamed). For a new store in the default place: \(.migrateRun)"
         // The error may be about another store than the command line names.
         case .noStore(let path) where !ServerStore.isNamed(by: path) && !StoreFolder.exists(of: path):
             "check the path; for a new store: \(StoreFolder.creation(of: path)) && \(StoreFolder.newStore(path))"
@@ -85,8 +87,6 @@ extension MigrationError: Hinted {
             changes, so ask for the database too
             """
         case .noStore(let path): "check the path; \(.migrateRun, "-d", path) creates a new store"
-        case .noStore(let path) where SimilarStores.isUnnamed(path) && !StoreFolder.hasLog(of: path):
-            "\(StoreFolder.unnamed). For a new store in the default place: \(.migrateRun)"
         case .noFile(let path) where ReplacedStore.hint(ofFile: path) != nil: ReplacedStore.hint(ofFile: path)
         case .noFile(let path):
             SimilarStores.suggestion(ofFile: path).map(Hint.init(text:)) ?? "check the path of --database"

@@ -129,8 +129,8 @@ extension Note {
 }
 
 /// The options of a command line for store, profile and migrations, for the commands in hints and notes: typed as
-/// shown, they work on the same data and on no other database, and accept what the command line accepts. A command with `--password-stdin` needs
-/// the password on standard input again, because without it the hidden profile does not exist.
+/// shown, they work on the same data and on no other database, and accept what the command line accepts. A command with
+/// `--password-stdin` needs the password on standard input again, because without it the hidden profile does not exist.
 package struct GivenOptions: Sendable, Equatable {
     package var store: String?
     /// The named files of adopted databases: `chat=FILE`.

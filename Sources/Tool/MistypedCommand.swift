@@ -56,6 +56,8 @@ struct MistypedCommand: Reportable, Equatable {
                 \(.presetImport, "FILE", "--mode", "restore") restores the configuration from the file that chatdb \
                 wrote before a change
                 """
+        case "chatdb group relay" where word == "list" || word == "show":
+            return "\(.groupRelays, "CHANNEL") lists the relays of a channel"
         default: return nil
         }
     }

@@ -95,8 +95,15 @@ enum UsageError {
         let help = lines.first { $0.contains("--help' for more information.") }
         let shown = help?.split(separator: "'").dropFirst().first.map(String.init)
         // For an error that a command finds in its options when it runs, the parser names the help of chatdb.
-        let own = (NamedCommand(in: arguments).path + ["--help"]).joined(separator: " ")
+        let named = NamedCommand(in: arguments)
+        let own = (named.path + ["--help"]).joined(separator: " ")
         let command = shown.map { $0 == "chatdb --help" ? own : $0 } ?? own
+        if let meant = commandOption(of: named, in: arguments) {
+            let words = (named.path + [meant]).joined(separator: " ")
+            return ErrorReport(
+                "usage", "unknown option '--\(meant)'", hint: "did you mean \(words)? see \(words) --help",
+                exit: .usage)
+        }
         if !sentence.hasPrefix(unknown), let (option, known) = unknownOption(in: arguments) {
             let near = DidYouMean.suggestions(for: option, among: known, atMost: 1).first
                 .map { "did you mean \"--\($0)\"? " }
@@ -112,6 +119,11 @@ enum UsageError {
             return ErrorReport(
                 "usage", lowerCase(sentence), hint: "\(.backupList) lists the backups of the store; see \(command)",
                 exit: .usage)
+        }
+        if sentence.hasPrefix("Missing expected argument '--only"), named.type == MigrateNew.self {
+            return ErrorReport(
+                "usage", lowerCase(sentence),
+                hint: "--only chat or --only agent names the database of the migration; see \(command)", exit: .usage)
         }
         if let folder = searchedFolder(in: sentence, of: arguments) {
             return ErrorReport(
@@ -166,6 +178,13 @@ enum UsageError {
         let given = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
             .map { String($0.dropFirst(2).prefix { $0 != "=" }) }
         return given.first { !known.contains($0) && !builtIn.contains($0) }.map { (option: $0, known: known) }
+    }
+
+    /// The name of a command that is written as the first option: `bundle --diff`; nil without one.
+    private static func commandOption(of named: NamedCommand, in arguments: [String]) -> String? {
+        guard let first = named.rest.first, first.hasPrefix("--") else { return nil }
+        let name = String(first.dropFirst(2))
+        return named.subcommands.contains { $0._commandName == name } ? name : nil
     }
 
     /// The long options of a command. In its help, the lines of options begin with their names.

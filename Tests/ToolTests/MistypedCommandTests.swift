@@ -33,6 +33,10 @@ import Testing
                 "relay rename a b", "\"chatdb relay\" has no command \"rename\"",
                 "did you mean \"edit\"? see chatdb relay --help"
             ),
+            (
+                "group relay list", "\"chatdb group relay\" has no command \"list\"",
+                "chatdb group relays CHANNEL -d s lists the relays of a channel; see chatdb group relay --help"
+            ),
             ("backup remove", "\"chatdb backup\" has no command \"remove\"", "see chatdb backup --help"),
             ("bundle show", "\"chatdb bundle\" has no command \"show\"", "see chatdb bundle --help"),
             (

@@ -136,20 +136,24 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
     private var optionsBesidePassphrase: Set<GivenOptions.Name> {
         switch self {
         case .migrateRun, .migrateUp, .migratePlan:
-            [.store, .migrationsDir, .acceptEdited, .allowOutOfOrder, .encrypt]
+            [.store, .migrationsDir, .only, .acceptEdited, .allowOutOfOrder, .encrypt]
         case .migrateDown:
-            [.store, .migrationsDir, .acceptEdited]
+            [.store, .migrationsDir, .only, .acceptEdited]
         case .migrateVerify:
-            [.migrationsDir, .acceptEdited]
-        case .migrateStatus, .migrateBaseline, .schemaDiff, .schemaDump, .restore, .check, .backupMake:
+            [.migrationsDir, .only, .acceptEdited]
+        case .migrateStatus, .migrateBaseline, .schemaDiff, .schemaDump:
+            [.store, .migrationsDir, .only]
+        case .restore, .check, .backupMake:
             [.store, .migrationsDir]
         case .inspect:
             [.store, .migrationsDir, .showHidden, .passwordStdin]
         case .migrateNew, .schemaDocs:
-            [.migrationsDir]
-        case .schemaShow, .userAdd, .userHide, .userUnhide, .diagnose, .query, .bundleWrite,
+            [.migrationsDir, .only]
+        case .schemaShow, .query, .salvage:
+            [.store, .only]
+        case .userAdd, .userHide, .userUnhide, .diagnose, .bundleWrite,
             .backupList, .backupVerify, .backupPrune,
-            .conditionsList, .conditionsAccept, .salvage, .serve, .copy, .passphraseSet, .passphraseChange,
+            .conditionsList, .conditionsAccept, .serve, .copy, .passphraseSet, .passphraseChange,
             .passphraseRemove, .archivePack:
             [.store]
         case .userList, .userActivate, .userRename, .userEdit, .userDelete, .notificationTarget:

@@ -8,16 +8,26 @@ package struct HintedCommand: Sendable, Hashable {
     /// Its arguments and options: `id:3`, or a word such as `FOLDER` that the reader replaces.
     package let arguments: [String]
     private let passphrase: PassphraseUse
+    /// Whether the command needs both databases, also if the command line names one of them with `--only`.
+    private let needsBoth: Bool
 
-    package init(_ name: CommandName, _ arguments: [String] = [], passphrase: PassphraseUse = .repeated) {
+    package init(
+        _ name: CommandName, _ arguments: [String] = [], passphrase: PassphraseUse = .repeated, needsBoth: Bool = false
+    ) {
         self.name = name
         self.arguments = arguments
         self.passphrase = passphrase
+        self.needsBoth = needsBoth
     }
 
     /// The same command with other arguments.
     package func with(arguments: [String]) -> HintedCommand {
-        HintedCommand(name, arguments, passphrase: passphrase)
+        HintedCommand(name, arguments, passphrase: passphrase, needsBoth: needsBoth)
+    }
+
+    /// The same command, for both databases.
+    package var ofBoth: HintedCommand {
+        HintedCommand(name, arguments, passphrase: passphrase, needsBoth: true)
     }
 
     /// The passphrase of a command that takes one.
@@ -49,7 +59,10 @@ package struct HintedCommand: Sendable, Hashable {
             let isPlain = passphrase == .omitted || name == .passphraseSet && namesNewPassphrase
             if option == .passphrase, isPlain { return [] }
             // The given profile is one of the given store, and not of another one that the command names.
-            if option == .user, GivenOptions.Name.store.spellings.contains(where: arguments.contains) { return [] }
+            let namesStore = GivenOptions.Name.store.spellings.contains(where: arguments.contains)
+            if option == .user, namesStore { return [] }
+            // `--only` is about the given store too: another one, as a new one, needs both databases.
+            if option == .only, namesStore || isOfBoth(given) { return [] }
             // With a folder of migrations, it writes their schema, not that of the store.
             if option == .migrationsDir, name == .schemaDump { return [] }
             // A help reads no store.
@@ -79,6 +92,11 @@ package struct HintedCommand: Sendable, Hashable {
             return arguments
         }
         return Array(arguments[..<place.lowerBound] + arguments[place.upperBound...])
+    }
+
+    /// Whether the command works on both databases. A pair is adopted together, and a salvage copies what it can.
+    private func isOfBoth(_ given: GivenOptions) -> Bool {
+        needsBoth || name == .salvage || name == .migrateBaseline && given.files.count > 1
     }
 
     private func lacksPassphrase(_ given: GivenOptions) -> Bool {
@@ -111,8 +129,8 @@ extension Note {
 }
 
 /// The options of a command line for store, profile and migrations, for the commands in hints and notes: typed as
-/// shown, they work on the same data, and accept what the command line accepts. A command with `--password-stdin` needs
-/// the password on standard input again, because without it the hidden profile does not exist.
+/// shown, they work on the same data and on no other database, and accept what the command line accepts. A command with
+/// `--password-stdin` needs the password on standard input again, because without it the hidden profile does not exist.
 package struct GivenOptions: Sendable, Equatable {
     package var store: String?
     /// The named files of adopted databases: `chat=FILE`.
@@ -124,6 +142,8 @@ package struct GivenOptions: Sendable, Equatable {
     package var newPassphrase: GivenPassphrase?
     package var user: String?
     package var migrationsDir: String?
+    /// The only database that the command line uses; nil for both.
+    package var only: DatabaseName?
     package var showsHidden = false
     /// Whether a password on standard input selected the profile.
     package var takesPassword = false
@@ -136,13 +156,14 @@ package struct GivenOptions: Sendable, Equatable {
 
     package init(
         store: String? = nil, files: [String] = [], passphrase: GivenPassphrase? = nil, user: String? = nil,
-        migrationsDir: String? = nil, showsHidden: Bool = false, takesPassword: Bool = false
+        migrationsDir: String? = nil, only: DatabaseName? = nil, showsHidden: Bool = false, takesPassword: Bool = false
     ) {
         self.store = store
         self.files = files
         self.passphrase = passphrase
         self.user = user
         self.migrationsDir = migrationsDir
+        self.only = only
         self.showsHidden = showsHidden
         self.takesPassword = takesPassword
     }
@@ -168,6 +189,7 @@ package struct GivenOptions: Sendable, Equatable {
         case .newPassphrase: newPassphrase?.words("--new-passphrase") ?? []
         case .user: user.map { ["-u", $0] } ?? []
         case .migrationsDir: migrationsDir.map { ["--migrations-dir", $0] } ?? []
+        case .only: only.map { ["--only", $0.rawValue] } ?? []
         case .showHidden: showsHidden ? ["--show-hidden"] : []
         case .passwordStdin: takesPassword ? ["--password-stdin"] : []
         case .acceptEdited: acceptsEdited ? ["--accept-edited"] : []
@@ -203,6 +225,7 @@ extension GivenOptions {
         case newPassphrase
         case user
         case migrationsDir
+        case only
         case showHidden
         case passwordStdin
         case acceptEdited
@@ -218,6 +241,7 @@ extension GivenOptions {
             case .newPassphrase: ["--new-passphrase-stdin", "--new-passphrase-file"]
             case .user: ["-u", "--user"]
             case .migrationsDir: ["--migrations-dir"]
+            case .only: ["--only"]
             case .showHidden: ["--show-hidden"]
             case .passwordStdin: ["--password-stdin"]
             case .acceptEdited: ["--accept-edited"]

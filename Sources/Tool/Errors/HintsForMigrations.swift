@@ -21,6 +21,10 @@ extension MigrationFileError: Hinted {
         case .cannotWrite: "make the folder writable, or free some space there"
         case .invalid(let invalid) where invalid.usesOwnTable:
             "if the table is one of the program's own, rename it in the database, in the program and in the migration"
+        case .invalid(let invalid) where invalid.areAll("there is no file "):
+            "put the missing file back; or, if no store has applied the migration, remove its down file too"
+        case .invalid(let invalid) where invalid.areAll("a migration's file ends in "):
+            "move the file out of the folder; or, if it is a migration, name it as \(.migrateNew, "--help") says"
         case .cannotRead(let path, _):
             "make \(path) readable for this user, or name another folder with --migrations-dir"
         case .notLast(_, _, let database, let proposal?): "\(.migrateNew, proposal, "--only", database.rawValue)"
@@ -28,6 +32,11 @@ extension MigrationFileError: Hinted {
         case .invalid, .invalidName, .notLast: nil
         }
     }
+}
+
+extension InvalidMigrations {
+    /// Whether the reason of each problem begins with this text.
+    fileprivate func areAll(_ reason: String) -> Bool { problems.allSatisfy { $0.reason.hasPrefix(reason) } }
 }
 
 extension MigrationFailure: Hinted {
@@ -67,6 +76,8 @@ extension MigrationError: Hinted {
             }
         case .noStore(let path) where !StoreFolder.hasLog(of: path) && SimilarStores.suggestion(ofPrefix: path) != nil:
             SimilarStores.suggestion(ofPrefix: path).map(Hint.init(text:))
+        case .noStore(let path) where SimilarStores.isUnnamed(path) && !StoreFolder.hasLog(of: path):
+            "\(StoreFolder.unnamed). For a new store in the default place: \(.migrateRun)"
         // The error may be about another store than the command line names.
         case .noStore(let path) where !ServerStore.isNamed(by: path) && !StoreFolder.exists(of: path):
             "check the path; for a new store: \(StoreFolder.creation(of: path)) && \(StoreFolder.newStore(path))"
@@ -83,8 +94,8 @@ extension MigrationError: Hinted {
         case .noFolder(let path) where !SimilarStores.isTyped(folder: path):
             SimilarStores.ofPresentFolder.map(Hint.init(text:))
                 ?? """
-                name the store with -d, or the database of a program with --database chat=FILE; for a new store in this \
-                folder, create the folder first: mkdir -p \(ShellWord.quoted(path))
+                \(StoreFolder.unnamed), and --database chat=FILE names the database of a program. For a new store in the \
+                default place, create the folder first: mkdir -p \(ShellWord.quoted(path))
                 """
         case .noFolder(let path):
             "create the folder first (mkdir -p \(ShellWord.quoted(path))), or name another place with --store"
@@ -139,8 +150,8 @@ extension MigrationError: Hinted {
             """
         case .interruptedMigration(let record, _) where record.copiedFrom != nil:
             "run the same copy again: it removes what is incomplete, or completes the copy"
-        case .interruptedMigration(let record, .comesFirst), .interruptedMigration(let record, .concernsBoth):
-            "\(record.completion) completes or undoes it"
+        case .interruptedMigration(let record, .comesFirst): "\(record.completion) completes or undoes it"
+        case .interruptedMigration(let record, .concernsBoth): "\(record.completion.ofBoth) completes or undoes it"
         case .interruptedMigration(_, .foreignFile):
             "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
         case .interruptedMigration(let record, .lacksMigrations) where record.isOfOtherMigrations:
@@ -200,7 +211,12 @@ extension MigrationError: Hinted {
             correct the file of the migration: create the table, or refer to another one; a migration that makes a table \
             again needs the line -- chatdb: rebuild before its first statement
             """
-        case .migrationFailed, .madeDanglingReferences, .wrongResult:
+        case .madeDanglingReferences:
+            """
+            correct the file of the migration, or report it to its author. A run does not enforce foreign keys, so ON \
+            DELETE has no effect: a migration that deletes rows must also delete or change the rows that refer to them
+            """
+        case .migrationFailed, .wrongResult:
             "this is a fault of the migration: correct its file, or report it to its author"
         case .brokenDefinitions:
             """
@@ -247,7 +263,13 @@ extension MigrationError {
 }
 
 /// The folder of a store that does not exist.
-private enum StoreFolder {
+enum StoreFolder {
+    /// What to do if no store is named, and none is in the default place. A new store would hide the mistake.
+    static let unnamed: Hint = """
+        neither -d nor CHATDB_STORE names a store, so this is the default place; \(.find, "--below", "FOLDER") searches a \
+        folder for stores, and -d names the one that you mean
+        """
+
     /// Whether a write-ahead log lies there without its database.
     static func hasLog(of prefix: String) -> Bool {
         ["_chat", "_agent"].contains { name in

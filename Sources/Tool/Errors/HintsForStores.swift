@@ -88,7 +88,8 @@ extension ErrorReport {
             return self
         }
         var report = self
-        report.hint = "check the path; \(.find) lists the stores in the usual places"
+        let isUnnamed = hint?.commands.contains { $0.name == .find } == true
+        report.hint = isUnnamed ? StoreFolder.unnamed : "check the path; \(.find) lists the stores in the usual places"
         return report
     }
 }

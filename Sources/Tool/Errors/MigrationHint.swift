@@ -53,7 +53,7 @@ enum MigrationHint {
             let names = migrator.context.build.values.joined().map(\.name).sorted()
             if names.isEmpty {
                 return HintedError(
-                    reportable, message: "the folder has no migrations",
+                    reportable, message: "the folder \(folder.map { $0 + " " } ?? "")has no migrations",
                     hint: firstMigration(name, of: migrator.context.location, in: folder))
             }
             if let only = migrator.context.only, names.contains(name) {
@@ -126,8 +126,12 @@ enum MigrationHint {
                     if no program needs that number, remove it with the shell of SQLCipher, after PRAGMA key, and try \
                     again: PRAGMA application_id = 0
                     """)
-        case .otherSchema(_, _, let version, _, nil):
-            return exchanged(reportable, at: version, migrator.context) ?? lostRows(reportable, migrator.context)
+        case .otherSchema(let database, _, let version, _, nil):
+            if let other = exchanged(reportable, at: version, migrator.context) { return other }
+            if let lost = lostRows(reportable, migrator.context) { return lost }
+            guard migrator.context.build[database]?.isEmpty != false else { return nil }
+            return HintedError(
+                reportable, hint: firstMigration(version, of: migrator.context.location, only: database, in: folder))
         case .hasLedger: return lostRows(reportable, migrator.context)
         case .database(_, _, let error)
         where error.kind == .notADatabase && migrator.context.location.hasNamedFiles
@@ -238,15 +242,23 @@ enum MigrationHint {
         return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
     }
 
-    /// The hint for a folder without migrations, from which a database is to be adopted.
-    /// - Parameter folder: the folder, as the command line names it; nil if it names none.
-    static func firstMigration(_ name: String, of location: StoreLocation, in folder: String?) -> Hint {
-        let database = location.databases.first ?? .chat
+    /// The hint for a folder without migrations, from which databases are to be adopted.
+    /// - Parameters:
+    ///   - only: the database of which the folder has none; nil if it has none at all.
+    ///   - folder: the folder, as the command line names it; nil if it names none.
+    static func firstMigration(
+        _ name: String, of location: StoreLocation, only: DatabaseName? = nil, in folder: String?
+    ) -> Hint {
+        let databases = only.map { [$0] } ?? location.databases
         let first = MigrationName.first(called: name, on: Date())
         let named = first == name ? "" : ", and name it with --to \(first)"
-        let file = "--database " + ShellWord.quoted("\(database)=\(location.path(of: database))")
-        let line = FirstMigration(first, of: database, in: folder ?? "DIR").line(file)
-        return "write the schema of the database into the first migration\(named): \(line)"
+        let lines = databases.map { database in
+            let file = "--database " + ShellWord.quoted("\(database)=\(location.path(of: database))")
+            return FirstMigration(first, of: database, in: folder ?? "DIR").line(file)
+        }
+        let place =
+            databases.count == 1 ? "the database into the first migration" : "each database into its first migration"
+        return "write the schema of \(place)\(named): \(lines.joined(separator: "; "))"
     }
 
     /// The error for migrations that sort before one that is applied; nil for a database without such.

@@ -66,6 +66,16 @@ enum SimilarStores {
         typed.first { (try? StoreLocation(prefix: $0).prefix) == location.prefix }
     }
 
+    /// Whether the path is that of the default store, and nothing names it: the store is meant to be elsewhere, or is yet
+    /// to be made.
+    static func isUnnamed(_ path: String) -> Bool {
+        guard ConfigurationFile.valid?.store == nil, !ServerStore.isNamed(by: path),
+            let location = try? StoreLocation(prefix: path),
+            location.prefix == (try? StoreLocation(prefix: DefaultStore.prefix))?.prefix
+        else { return false }
+        return typedPrefix(of: location) == nil
+    }
+
     /// Whether the command line or the environment has a path in this folder.
     static func isTyped(folder: String) -> Bool { typed.contains { (try? StoreLocation(prefix: $0).folder) == folder } }
 

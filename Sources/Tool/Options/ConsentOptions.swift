@@ -81,7 +81,7 @@ extension StoreOptions {
         defer { bar.finish() }
         context.progress = { bar.show($0) }
         if context.location.server != nil {
-            try DefaultFolder.make(Self.dataFolder)
+            try DefaultFolder.make(DefaultStore.folder)
             return try context.backUpServer(to: folder)
         }
         return try context.backUp(to: folder, reusesEqual: true).path

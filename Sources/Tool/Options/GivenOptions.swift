@@ -1,3 +1,5 @@
+import ChatDBKit
+
 extension GivenOptions {
     /// Reads a command line, whether or not it can be parsed. The last of each option counts.
     init(arguments: [String]) {
@@ -11,6 +13,7 @@ extension GivenOptions {
                 if let value, NamedFiles.parts(value) != nil { files.append(value) } else { store = value }
             case "-u", "--user": user = value
             case "--migrations-dir": migrationsDir = value
+            case "--only": only = value.flatMap(DatabaseName.init(rawValue:))
             case "--passphrase-file": passphrase = value.map(GivenPassphrase.file)
             case "--passphrase-stdin": passphrase = .standardInput
             // Other commands take it only beside the option of a second store.

@@ -19,6 +19,7 @@ struct MigrationSourceOptions: ParsableArguments {
     var repeated: GivenOptions {
         var options = store.repeated
         options.migrationsDir = migrationsDir
+        options.only = only
         return options
     }
 
@@ -38,14 +39,14 @@ struct MigrationSourceOptions: ParsableArguments {
         if let new { try store.prepare(new) }
         let isCreated = new?.isPlanned == false
         let location = try isCreated ? store.locationForCreating() : store.location()
-        if location.server != nil { try DefaultFolder.make(StoreOptions.dataFolder) }
+        if location.server != nil { try DefaultFolder.make(DefaultStore.folder) }
         return Migrator(try context(location, build))
     }
 
     /// Refuses migrations of another program for the default store if that does not exist: the user has a database of
     /// the program in mind, and a run would create another one.
     private func requireStore(of build: [DatabaseName: [Migration]]) throws {
-        guard let folder = migrationsDir, !store.isNamed, !StoreLocation.isStore(at: StoreOptions.defaultPrefix),
+        guard let folder = migrationsDir, !store.isNamed, !StoreLocation.isStore(at: DefaultStore.prefix),
             !build.values.joined().contains(where: { MigrationSource.ownNames.contains($0.name) })
         else { return }
         throw ValidationError(

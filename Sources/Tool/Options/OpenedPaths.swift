@@ -49,7 +49,7 @@ final class OpenedPaths {
             // Two databases may have stores of one name.
             let database = server.database ?? ProcessEnvironment.variables["PGDATABASE"] ?? ""
             let folder = database.isEmpty ? "" : database.replacing("/", with: "_") + "."
-            server.keptPrefix = "\(StoreOptions.dataFolder)/\(folder)\(server.name)"
+            server.keptPrefix = "\(DefaultStore.folder)/\(folder)\(server.name)"
             locations[given] = StoreLocation(server: server)
             return StoreLocation(server: server)
         }

@@ -69,7 +69,7 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// The store of a command without the option.
-    static var pathWithoutOption: String { namedPath ?? defaultPrefix }
+    static var pathWithoutOption: String { namedPath ?? DefaultStore.prefix }
 
     /// The location of the store. The databases of an archive are unpacked into a private folder first.
     func location() throws -> StoreLocation {
@@ -204,7 +204,7 @@ struct StoreOptions: ParsableArguments {
     /// The location of a new store. Creates the folder of the default store if it is missing.
     func locationForCreating() throws -> StoreLocation {
         if !isNamed {
-            try DefaultFolder.make(parentFolder(of: Self.defaultPrefix))
+            try DefaultFolder.make(parentFolder(of: DefaultStore.prefix))
         }
         return try location()
     }
@@ -245,14 +245,6 @@ struct StoreOptions: ParsableArguments {
             _ = try location()
             return archive.flatMap(opened.reader)
         }
-    }
-
-    static var defaultPrefix: String { dataFolder + "/chatdb" }
-
-    /// The folder of chatdb's data.
-    static var dataFolder: String {
-        let data = ProcessEnvironment.variables["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        return (data ?? ProcessEnvironment.home + "/.local/share") + "/chatdb"
     }
 }
 

@@ -105,6 +105,17 @@ struct ConfigurationFile: Equatable {
     private func refused(_ reason: String) -> ConfigurationFileError { .init(path: path, reason: reason) }
 }
 
+/// The store of commands for which neither an option, nor the environment, nor the configuration file names one.
+enum DefaultStore {
+    static var prefix: String { folder + "/chatdb" }
+
+    /// The folder of chatdb's data.
+    static var folder: String {
+        let data = ProcessEnvironment.variables["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        return (data ?? ProcessEnvironment.home + "/.local/share") + "/chatdb"
+    }
+}
+
 /// The configuration file is wrong. Every command ends with this, because it would otherwise use another store or
 /// format than the user has configured.
 struct ConfigurationFileError: Reportable, Equatable {

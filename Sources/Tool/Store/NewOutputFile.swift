@@ -125,10 +125,14 @@ enum OutputFileError: Reportable {
         case .cannotWrite(let path, let reason):
             ErrorReport(
                 "cannotWrite", "\(path) cannot be written: \(StandardStreams.sentence(for: reason))",
-                state: "Nothing was written.",
-                hint: [ENOSPC, EDQUOT, EFBIG].contains(reason) ? "free some space there, or name another file" : nil,
+                state: "Nothing was written.", hint: Self.hint(of: path, reason),
                 details: ["path": .string(path)],
                 exit: [ENOSPC, EIO, EDQUOT, EFBIG].contains(reason) ? .ioError : .cannotCreate)
         }
+    }
+
+    private static func hint(of path: String, _ reason: CInt) -> Hint? {
+        if reason == ENOENT { return "create the folder first: mkdir -p \(ShellWord.quoted(parentFolder(of: path)))" }
+        return [ENOSPC, EDQUOT, EFBIG].contains(reason) ? "free some space there, or name another file" : nil
     }
 }

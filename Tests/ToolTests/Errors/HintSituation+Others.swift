@@ -23,6 +23,17 @@ extension HintSituation {
             #"a file exists"#, #"touch f"#, #"preset export -u alice -o f"#, code: 73, hint: #"--force replaces it"#,
             .again(#"--force"#)),
         .init(
+            #"a file in a folder that does not exist"#, "", #"bundle nowhere/b.json"#, code: 73,
+            hint: #"create the folder first: mkdir -p nowhere"#, .act(#"mkdir -p nowhere"#), .again()),
+        .init(
+            #"a command that is written as an option"#, "echo {} > a.json", #"bundle --diff a.json a.json"#, code: 64,
+            hint: #"did you mean chatdb bundle diff? see chatdb bundle diff --help"#,
+            .run(#"chatdb bundle diff --help"#)),
+        .init(
+            #"a new migration of an unnamed database"#, "", #"migrate new words"#, code: 64,
+            hint: #"--only chat or --only agent names the database of the migration; see chatdb migrate new --help"#,
+            .again("--only chat"), .again("--only agent")),
+        .init(
             #"a folder without --below"#, "mkdir f", #"find f"#, code: 64,
             hint: #"chatdb find --below f searches below the folder; see chatdb find --help"#,
             .run(#"chatdb find --below f"#), .run(#"chatdb find --help"#)),

@@ -41,6 +41,16 @@ extension HintSituation {
     private static let runOfOne = "migrate run --yes --migrations-dir m --database chat=app.db"
     private static let removed = Step.act("sqlite3 app.db 'DELETE FROM t WHERE rowid = 2'")
 
+    /// The line that writes the first migration, as the hint has it, and as a test runs it.
+    private static func dump(_ database: String, _ file: String) -> String {
+        let place = "m/\(database)"
+        return "mkdir -p \(place) && chatdb schema dump --database '\(database)=FOLDER/\(file).db' > "
+            + "\(place)/20260101_first.up.sql"
+    }
+    private static func typed(_ database: String, _ file: String) -> String {
+        dump(database, file).replacing("chatdb", with: "$CHATDB").replacing("FOLDER/", with: "")
+    }
+
     static let pairs: [HintSituation] = [
         .init(
             #"rows that a new unique index refuses"#, equalRows("CREATE UNIQUE INDEX ia ON t (a)"), runOfOne, code: 65,
@@ -54,6 +64,19 @@ extension HintSituation {
             hint:
                 #"rows of the database do not fit what the migration requires: change these rows, or correct its file"#,
             removed, .again()),
+        .init(
+            #"a migration that deletes rows to which others refer"#,
+            """
+            sqlite3 app.db 'CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)'; mkdir -p m/chat
+            sqlite3 app.db 'CREATE TABLE u (a REFERENCES t (id) ON DELETE CASCADE); INSERT INTO u VALUES (1)'
+            $CHATDB schema dump --database chat=app.db > m/chat/20260101_first.up.sql
+            $CHATDB \(baseline) --database chat=app.db
+            (echo '-- chatdb: data-loss'; echo 'DELETE FROM t;') > m/chat/20260201_more.up.sql
+            """, runOfOne, code: 65,
+            hint:
+                #"correct the file of the migration, or report it to its author. A run does not enforce foreign keys, so ON DELETE has no effect: a migration that deletes rows must also delete or change the rows that refer to them"#,
+            .act("echo 'DELETE FROM u;' >> m/chat/20260201_more.up.sql"), .again(),
+            .act("[ $(sqlite3 app.db 'SELECT count(*) FROM u') = 0 ]")),
         .init(
             #"a misspelt file of a pair"#, two,
             "\(baseline) --database chat=app.db --database agent=key.db", code: 66, hint: #"did you mean "keys.db"?"#,
@@ -112,6 +135,48 @@ extension HintSituation {
             .run(
                 "chatdb migrate run --migrations-dir DIR --database 'chat=app.db' --database 'agent=keys.db'",
                 ["DIR": "m"]), .act("$CHATDB migrate status --exit-code --migrations-dir m \(files)")),
+        .init(
+            #"a run of one database of a pair, which nobody confirms"#,
+            pair
+                + """
+                echo 'CREATE TABLE u (a);' > m/chat/20260201_more.up.sql; cp m/chat/20260201_more.up.sql m/agent/
+                """, "migrate run --migrations-dir m \(files) --only chat", code: 78,
+            hint:
+                "chatdb migrate plan \(shown) --only chat shows the changes and deletions; chatdb migrate run --yes \(shown) --only chat applies them",
+            .run("chatdb migrate plan \(shown) --only chat"), .run("chatdb migrate run --yes \(shown) --only chat"),
+            .act("[ $(sqlite3 app.db 'SELECT count(*) FROM migrations') = 2 ]"),
+            .act("[ $(sqlite3 keys.db 'SELECT count(*) FROM migrations') = 1 ]"), .again()),
+        .init(
+            #"one database of a pair, in a rehearsal"#, pair, "migrate verify --migrations-dir m --data chat=app.db",
+            hint: "name both: --data 'chat=FOLDER/app.db' --data 'agent=FOLDER/keys.db'",
+            .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db --data agent=keys.db")),
+        .init(
+            #"a database that is named as the other one, in a rehearsal"#,
+            two + "rm -r m/agent; $CHATDB \(baseline) --database chat=app.db",
+            "migrate verify --migrations-dir m --data agent=app.db", code: 66,
+            hint: "the file contains a chat database: name it with --data 'chat=FOLDER/app.db'",
+            .act("$CHATDB migrate verify --migrations-dir m --data chat=app.db")),
+        .init(
+            #"a pair, and an empty folder of migrations"#, two + "rm -r m/*", "\(baseline) \(files)", code: 66,
+            hint:
+                "write the schema of each database into its first migration: \(dump("chat", "app")); \(dump("agent", "keys"))",
+            .act("\(typed("chat", "app")); \(typed("agent", "keys"))"), .again()),
+        .init(
+            #"a pair, and a folder with the migrations of one database"#, two + "rm -r m/agent",
+            "\(baseline) \(files)", code: 78,
+            hint: "write the schema of the database into the first migration: \(dump("agent", "keys"))",
+            .act(typed("agent", "keys")), .again()),
+        .init(
+            #"a migration of which only the down file is left"#,
+            pair + "mv m/chat/20260101_first.up.sql kept; echo 'DROP TABLE t;' > m/chat/20260101_first.down.sql", run,
+            code: 65,
+            hint: "put the missing file back; or, if no store has applied the migration, remove its down file too",
+            .act("mv kept m/chat/20260101_first.up.sql"), .again()),
+        .init(
+            #"a file of SQL among the migrations that is none"#, pair + "touch m/chat/notes.sql", run, code: 65,
+            hint:
+                "move the file out of the folder; or, if it is a migration, name it as chatdb migrate new --help says",
+            .run("chatdb migrate new --help"), .act("mv m/chat/notes.sql ."), .again()),
         .init(
             #"an interrupted run of a pair that lacks a file"#, interrupted + "mv keys.db away", run, code: 66,
             hint:

@@ -2,6 +2,9 @@ import Foundation
 
 /// Hints for errors of stores, migrations, backups and restores.
 extension HintSituation {
+    /// A folder without a store, where nothing names one.
+    private static let unnamed = "unset CHATDB_STORE; export XDG_DATA_HOME=$PWD/data; cd empty"
+
     static let stores: [HintSituation] = [
         .init(
             #"two stores in a folder"#, #"cp x_chat.db y_chat.db; cp x_agent.db y_agent.db"#, #"inspect -d ."#,
@@ -74,9 +77,19 @@ extension HintSituation {
         .init(
             #"no named store, and no folder of the default store"#, "mkdir empty", "migrate plan", code: 66,
             hint:
-                "name the store with -d, or the database of a program with --database chat=FILE; for a new store in this folder, create the folder first: mkdir -p FOLDER/data/chatdb",
-            around: "unset CHATDB_STORE; export XDG_DATA_HOME=$PWD/data; cd empty", .act("mkdir -p data/chatdb"),
-            .again()),
+                "neither -d nor CHATDB_STORE names a store, so this is the default place; chatdb find --below FOLDER searches a folder for stores, and -d names the one that you mean, and --database chat=FILE names the database of a program. For a new store in the default place, create the folder first: mkdir -p FOLDER/data/chatdb",
+            around: unnamed, .act("mkdir -p data/chatdb"), .again()),
+        .init(
+            #"no named store, and none in the default place"#, "mkdir empty", "user list", code: 66,
+            hint:
+                "neither -d nor CHATDB_STORE names a store, so this is the default place; chatdb find --below FOLDER searches a folder for stores, and -d names the one that you mean. For a new store in the default place: chatdb migrate run",
+            around: unnamed, .run("chatdb find --below FOLDER", ["FOLDER": ".."]), .again("-d ../x"),
+            .run("chatdb migrate run"), .again()),
+        .init(
+            #"no named store, and none in the default place, in a rescue"#, "mkdir empty", "diagnose", code: 66,
+            hint:
+                "neither -d nor CHATDB_STORE names a store, so this is the default place; chatdb find --below FOLDER searches a folder for stores, and -d names the one that you mean",
+            around: unnamed, .run("chatdb find --below FOLDER", ["FOLDER": ".."])),
         .init(
             #"a file in the place of the folder of a new store"#, "", #"migrate run -d x_chat.db/y"#, code: 66,
             hint: #"FOLDER/x_chat.db is a file, and not a folder: name another place with --store"#,

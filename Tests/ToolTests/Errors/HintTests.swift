@@ -109,6 +109,27 @@ import Testing
                 == "chatdb migrate run -d new --passphrase-file p --encrypt")
     }
 
+    @Test("A command repeats --only if it takes the option, and does not need both databases")
+    func onlyOne() {
+        let given = GivenOptions(arguments: ["migrate", "run", "-d", "y", "--migrations-dir", "m", "--only", "chat"])
+        #expect(given == GivenOptions(store: "y", migrationsDir: "m", only: .chat))
+        #expect(GivenOptions(arguments: ["query", "--only=agent"]) == GivenOptions(only: .agent))
+        #expect(given.text(.command(.migratePlan)) == "chatdb migrate plan -d y --migrations-dir m --only chat")
+        #expect(given.text(.command(.schemaDiff)) == "chatdb schema diff -d y --migrations-dir m --only chat")
+        #expect(
+            given.text(.command(.migrateNew, "WORDS", "--only", "agent"))
+                == "chatdb migrate new WORDS --only agent --migrations-dir m")
+        #expect(given.text(.command(.check)) == "chatdb check -d y --migrations-dir m")
+        #expect(given.text(.command(.migrateRun, "-d", "new")) == "chatdb migrate run -d new --migrations-dir m")
+        let both = HintedCommand(.migrateRun).ofBoth
+        #expect(both.with(arguments: ["--yes"]).text(given) == "chatdb migrate run --yes -d y --migrations-dir m")
+        #expect(given.text(.command(.salvage, "--output", "NEW")) == "chatdb salvage --output NEW -d y")
+        let pair = GivenOptions(files: ["chat=a", "agent=b"], migrationsDir: "m", only: .chat)
+        #expect(
+            pair.text(.command(.migrateBaseline, "--to", "x"))
+                == "chatdb migrate baseline --to x --database 'chat=a' --database 'agent=b' --migrations-dir m")
+    }
+
     @Test("A dump of a store does not repeat the folder of migrations")
     func dumped() {
         let given = GivenOptions(arguments: ["check", "-d", "y", "--migrations-dir", "m"])

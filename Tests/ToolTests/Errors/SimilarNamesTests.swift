@@ -53,12 +53,28 @@ import Testing
             let errors = try chatdb.shell("\(unnamed); $CHATDB \(command)").errors
             #expect(errors.contains("hint: this folder has a store: -d notes"), "\(command): \(errors)")
             let empty = try chatdb.shell("\(unnamed); cd empty; $CHATDB \(command)").errors
-            #expect(empty.contains("for a new store: "), "\(command): \(empty)")
+            #expect(empty.contains("For a new store in the default place: "), "\(command): \(empty)")
         }
         let plan = try chatdb.shell("\(unnamed); $CHATDB migrate plan")
         #expect(plan.code == 66 && plan.errors.contains("hint: this folder has a store: -d notes"), "\(plan.errors)")
         let empty = try chatdb.shell("\(unnamed); cd empty; $CHATDB migrate plan").errors
-        #expect(empty.contains("hint: name the store with -d, or the database of a program with"), "\(empty)")
+        #expect(empty.contains("hint: neither -d nor CHATDB_STORE names a store"), "\(empty)")
+    }
+
+    @Test("the hint says that the default place is meant if no store is named, but not if one of that path is")
+    func defaultPlace() throws {
+        let chatdb = try ToolRun()
+        let place = chatdb.file("data/chatdb/chatdb")
+        let data = ["XDG_DATA_HOME": chatdb.file("data")]
+        let meaning = "so this is the default place; chatdb find --below FOLDER searches a folder for stores, and -d"
+        let unnamed = try chatdb(["relay", "list"], environment: data.merging(["CHATDB_STORE": ""]) { $1 })
+        #expect(unnamed.code == 66 && unnamed.errors.contains(meaning), "\(unnamed)")
+        #expect(unnamed.errors.hasSuffix("For a new store in the default place: chatdb migrate run\n"), "\(unnamed)")
+        let option = try chatdb(["relay", "list", "-d", place], environment: data)
+        let variable = try chatdb(["relay", "list"], environment: data.merging(["CHATDB_STORE": place]) { $1 })
+        for named in [option, variable] {
+            #expect(named.code == 66 && named.errors.contains("hint: check the path; for a new store: "), "\(named)")
+        }
     }
 
     @Test("the error for a preset file that does not exist suggests a file of a similar name")

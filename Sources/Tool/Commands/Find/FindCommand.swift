@@ -59,7 +59,7 @@ struct FindCommand: ParsableCommand {
     private static var places: StorePlaces {
         StorePlaces(
             home: ProcessEnvironment.home, data: ProcessEnvironment.variables["XDG_DATA_HOME"],
-            own: StoreOptions.defaultPrefix, named: StoreOptions.namedPrefix)
+            own: DefaultStore.prefix, named: StoreOptions.namedPrefix)
     }
 
     /// The absolute path of a folder, without slashes at its end.

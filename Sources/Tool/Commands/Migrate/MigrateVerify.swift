@@ -176,7 +176,7 @@ struct MigrateVerify: ParsableCommand {
                 MigrationError.notEnoughSpace(needed: needed, free: free, path: path), state: Self.state,
                 hint: "free some space, or set TMPDIR to a folder with more")
         } catch let error as any Reportable {
-            throw HintedError(error, state: Self.state, hint: nil)
+            throw HintedError(error, state: Self.state, hint: error.report.hint?.namingData)
         }
     }
 
@@ -199,7 +199,8 @@ struct MigrateVerify: ParsableCommand {
         if !edits.all.isEmpty {
             let files = try NamedFiles(data)?.arguments
             let given = GivenOptions(
-                store: files == nil ? data.last : nil, files: files ?? [], migrationsDir: folder.migrationsDir)
+                store: files == nil ? data.last : nil, files: files ?? [], migrationsDir: folder.migrationsDir,
+                only: only)
             let edited = readable.mapValues(\.edits).onlyEdited
             for warning in StoreStatus.editedWarnings(edits, in: edited) {
                 try output.output().warn(given.text(warning))
@@ -208,4 +209,15 @@ struct MigrateVerify: ParsableCommand {
     }
 
     private static let state = "The store was only read, and no copy of it is left."
+}
+
+extension Hint {
+    /// The same for this command, whose option for files is `--data`. Its commands keep their own options.
+    fileprivate var namingData: Hint {
+        Hint(
+            parts.map { part in
+                guard case .text(let text) = part else { return part }
+                return .text(text.replacing("--database", with: "--data"))
+            })
+    }
 }

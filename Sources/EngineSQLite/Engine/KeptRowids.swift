@@ -27,7 +27,7 @@ struct KeptRowids {
         for table in tables {
             let columns = try String.fetchAll(
                 original, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", arguments: [table])
-            guard let rowid = Self.name(beside: columns) else { continue }
+            guard let rowid = SQLiteFacts.rowIDName(beside: columns) else { continue }
             let quoted = SQLName.quoted(table)
             let range = "SELECT (SELECT min(\(rowid)) FROM main.\(quoted)), (SELECT max(\(rowid)) FROM main.\(quoted))"
             // New numbers have no gaps, so the first or the last one differs.
@@ -35,12 +35,6 @@ struct KeptRowids {
             try new.execute(sql: "DELETE FROM main.\(quoted)")
             try copy(quoted, [rowid] + columns.map(SQLName.quoted))
         }
-    }
-
-    /// The name of the rowid in a table with these columns; nil if they have all of its names.
-    static func name(beside columns: [String]) -> String? {
-        let taken = Set(columns.map { $0.lowercased() })
-        return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
     }
 
     private func copy(_ table: String, _ columns: [String]) throws {

@@ -58,7 +58,7 @@ struct RewrittenDatabase {
             let rows = try transaction.rows("SELECT name FROM pragma_table_xinfo(\(name)) WHERE hidden = 0")
             let columns: [String] = try rows.map { try $0.get("name") }
             let isNumbered: Int64 = try row.get("wr")
-            let rowid = isNumbered == 0 ? KeptRowids.name(beside: columns) : nil
+            let rowid = isNumbered == 0 ? SQLiteFacts.rowIDName(beside: columns) : nil
             return (name, (rowid.map { [$0] } ?? []) + columns)
         }
     }

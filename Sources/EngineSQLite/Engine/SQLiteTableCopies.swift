@@ -111,8 +111,9 @@ extension SQLiteMigrationConnection: TableTarget {
     /// SQLite sets the number of a table by the rows that are inserted. It may have been larger: that of a row that was
     /// deleted is not given again.
     func setLastNumbers(_ numbers: [String: Int64]) throws(StoreError) {
+        let known = Dictionary(numbers.map { (SQLSyntax.sqlite.key($0), $1) }, uniquingKeysWith: max)
         for (table, parts) in try structure().tables where parts.options.contains("AUTOINCREMENT") {
-            guard let number = numbers[table] else { continue }
+            guard let number = known[SQLSyntax.sqlite.key(table)] else { continue }
             let changed = try run("UPDATE sqlite_sequence SET seq = max(seq, \(number)) WHERE name = \(table)")
             if changed == 0 { try run("INSERT INTO sqlite_sequence(name, seq) VALUES (\(table), \(number))") }
         }

@@ -40,14 +40,17 @@ extension SQLiteFacts {
     }
 
     /// Those of the sound keys of a table with a mismatched one. SQLite checks none of its keys, so a query looks for the
-    /// rows of each.
+    /// rows of each. The rows have no number if columns have all names of the number.
     private static func forEachMissingRow(
         in table: String, _ database: Database, _ body: (DanglingReference) throws -> Void
     ) throws {
         let transaction = SQLiteTransaction(database: database)
         let list: Query = "SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = \(table)"
         let row = try TableList.read(of: database) { try transaction.rows(list).first }
-        let number = try row.map { try $0.get("wr") as Bool } == true ? "NULL" : "c._rowid_"
+        let hasRowIDs = try row.map { try $0.get("wr") as Bool } != true
+        let columns = try transaction.rows("SELECT name FROM pragma_table_xinfo(\(table), 'main')")
+        let names: [String] = try columns.map { try $0.get("name") }
+        let number = (hasRowIDs ? rowIDName(beside: names) : nil).map { "c.\($0)" } ?? "NULL"
         let keys = try foreignKeys(of: table, transaction).map(\.reference)
         let unsound = try mismatched(keys, database)
         for key in keys where !unsound.contains(key) {

@@ -52,6 +52,12 @@ enum SQLiteFacts {
         return Set(try rows.map { row throws(StoreError) in try row.get("name") as String })
     }
 
+    /// The name of the rowid in a table with these columns; nil if they have all of its names.
+    static func rowIDName(beside columns: some Sequence<String>) -> String? {
+        let taken = Set(columns.map { $0.lowercased() })
+        return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+    }
+
     static func rowCount(of table: String, _ database: Database) throws -> Int {
         // NOT INDEXED: a count read from an index says nothing about the table. `main`: a temporary view may have its
         // name.

@@ -30,7 +30,7 @@ struct TableScan {
 
     /// The name of the row number. It is nil if the rows have no numbers, or if columns have all names of the number.
     private func key(among columns: Set<String>) -> String? {
-        hasRowIDs ? ["rowid", "_rowid_", "oid"].first { !columns.contains($0) } : nil
+        hasRowIDs ? SQLiteFacts.rowIDName(beside: columns) : nil
     }
 
     /// The names of all columns in lower case, and the quoted names of the stored columns. The scan reads only stored

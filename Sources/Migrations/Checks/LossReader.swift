@@ -40,7 +40,7 @@ struct LossReader {
     /// rows. Then the rows deleted from the remaining tables.
     func losses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
         let (losses, kept) = try comparing(plan, in: database) { comparison, live, transaction in
-            let losses = try comparison.losses(in: transaction)
+            let losses = comparison.withoutKept(try comparison.losses(in: transaction), by: plan)
             let gone = Set(losses.filter { $0.kind == .table }.map(\.table))
             let kept = live.tables.filter { $0.value.virtualDefinition == nil && !gone.contains($0.key) }
             return (losses, Array(kept.keys))
@@ -238,6 +238,18 @@ struct LossComparison {
             }
         }
         return losses
+    }
+
+    /// Without the parts outside the version's schema that no statement of the plan drops: the SQL has their names, or
+    /// those of their tables, for something else.
+    func withoutKept(_ losses: [Loss], by plan: DatabasePlan) -> [Loss] {
+        var plan = plan
+        plan.losses = losses
+        let caused = Set(plan.stepLosses.joined())
+        return losses.filter { loss in
+            let isOutside = loss.column.map { isExtra(column: $0, of: loss.table) } ?? isExtra(table: loss.table)
+            return !isOutside || caused.contains(loss)
+        }
     }
 
     /// Those of the columns of a table that the target has too and that have data, in the order of the table.

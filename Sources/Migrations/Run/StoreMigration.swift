@@ -128,7 +128,8 @@ struct StoreMigration {
     /// Refuses, before the backup, a run down that loses what none of its migrations declares. A migration that declares
     /// a loss may delete what a later one would lose.
     private func refuseUndeclared(_ checked: [Checked]) throws {
-        for part in checked where !part.plan.steps.contains(where: { $0.directives.contains(.dataLoss) }) {
+        for part in checked where part.plan.direction == .down {
+            if part.plan.steps.contains(where: { $0.directives.contains(.dataLoss) }) { continue }
             var plan = part.plan
             plan.losses = part.losses
             if let loss = plan.undeclaredLosses.first {

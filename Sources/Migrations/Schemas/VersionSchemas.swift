@@ -12,7 +12,8 @@ final class VersionSchemas {
     /// The names of the migrations that have run on the connection.
     private var applied: [String] = []
     /// Whether the connection has recorded definitions. Such a schema lacks the rows that migrations add, so no later
-    /// migration runs on it. `rehearse` runs down SQL on it: the schema that results does not depend on rows.
+    /// migration runs on it. `rehearse` runs down SQL on it: chatdb's own migrations add no rows to an empty database,
+    /// which a test holds.
     private var isRecorded = false
     private var known: [[String]: DatabaseStructure] = [:]
 

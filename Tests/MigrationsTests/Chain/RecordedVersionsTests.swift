@@ -95,6 +95,10 @@ import Testing
             }
             #expect(triggers == Dictionary(uniqueKeysWithValues: expected), "\(version)")
             #expect(try schemas.brokenDefinitions(after: migrations).isEmpty, "\(version)")
+            // `rehearse` would not find the losses of rows that a migration adds.
+            for table in try connection.ordinaryTables() {
+                #expect(try connection.rowCount(of: table) == 0, "\(version) adds rows to \(table)")
+            }
             let last = try #require(migrations.last)
             let down = try MigrationStep.down(last.name, #require(last.down), from: .build)
             let left = try schemas.rehearse([down], of: database, after: migrations)

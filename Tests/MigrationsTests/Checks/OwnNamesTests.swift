@@ -50,7 +50,8 @@ import Testing
 
     @Test("a plan tries an edited down file")
     func downFault() throws {
-        let plan = try SyntheticStore().migrator(edited(down: "DROP TABLE nowhere")).plan()
+        let store = try SyntheticStore()
+        let plan = try store.migrator(edited(down: "DROP TABLE nowhere")).plan()
         #expect(plan.databases[.chat]?.downFault?.code == "migrationFailed")
         #expect(plan.databases[.agent]?.downFault == nil)
     }

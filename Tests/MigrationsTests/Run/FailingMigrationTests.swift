@@ -284,6 +284,21 @@ import Testing
         #expect(try store.rows("SELECT max(id) - 1 FROM t") == [next])
     }
 
+    @Test("a table that a migration makes again under a name of another case goes on with its numbers")
+    func numbersUnderOtherCase() throws {
+        let store = try SyntheticStore()
+        let first = Step("first", "CREATE TABLE Notes (id INTEGER PRIMARY KEY AUTOINCREMENT);")
+        let second = Step(
+            "second",
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY AUTOINCREMENT, x TEXT); INSERT INTO n (id) SELECT id FROM Notes; DROP TABLE Notes; ALTER TABLE n RENAME TO notes;"
+        )
+        _ = try store.migrator(SyntheticHistory.make(chat: [first])).run()
+        try store.execute("INSERT INTO Notes VALUES (9)", "DELETE FROM Notes")
+        _ = try store.migrator(SyntheticHistory.make(chat: [first, second])).run()
+        try store.execute("INSERT INTO notes DEFAULT VALUES")
+        #expect(try store.rows("SELECT id FROM notes") == ["10"])
+    }
+
     @Test(
         "M14 M15: a rebuild keeps text with NUL bytes, invalid UTF-8, empty text and 10 MB byte by byte")
     func bytes() throws {

@@ -98,6 +98,40 @@ import Testing
         #expect(try store.rows("SELECT * FROM u") == ["1"])
     }
 
+    @Test("a run down keeps what is outside the version and only has a name in its SQL, and does not list it as lost")
+    func namedExtraParts() throws {
+        let store = try SyntheticStore()
+        let second = Step(
+            "second", "ALTER TABLE other ADD COLUMN tags TEXT", down: "ALTER TABLE other DROP COLUMN tags")
+        let build = try SyntheticHistory.make(chat: [Self.first, second])
+        _ = try store.migrator(build).run()
+        try store.execute("CREATE TABLE tags (id INTEGER)", "INSERT INTO tags VALUES (1), (2)")
+        try store.execute("ALTER TABLE other ADD COLUMN mine TEXT", "INSERT INTO other (id, mine) VALUES (1, 'x')")
+        let migrator = store.migrator(build) { $0.target = .downSteps(1) }
+        let report = try migrator.run()
+        let column = Loss(table: "other", column: "tags", rows: 0)
+        #expect(report.plan.databases[.chat]?.losses == [column] && report.losses(.chat).isEmpty)
+        #expect(try store.applied() == ["20300101_first"])
+        #expect(try store.rows("SELECT id FROM tags") == ["1", "2"])
+        #expect(try store.rows("SELECT mine FROM other") == ["x"])
+    }
+
+    @Test("a run down is refused if it drops a table outside the version with rows")
+    func droppedExtraTable() throws {
+        let store = try SyntheticStore()
+        let second = Step(
+            "second", "ALTER TABLE other ADD COLUMN tags TEXT",
+            down: "ALTER TABLE other DROP COLUMN tags; DROP TABLE IF EXISTS tags")
+        let build = try SyntheticHistory.make(chat: [Self.first, second])
+        _ = try store.migrator(build).run()
+        try store.execute("CREATE TABLE tags (id INTEGER)", "INSERT INTO tags VALUES (1), (2)")
+        let failure = #expect(throws: MigrationFailure.self) {
+            _ = try store.migrator(build) { $0.target = .downSteps(1) }.run()
+        }
+        let loss = UndeclaredLoss(loss: Loss(table: "tags", column: nil, rows: 2), migration: "20300102_second")
+        #expect(failure?.error == .undeclaredLoss(.chat, loss))
+    }
+
     @Test("a rebuild does not discard a column that is not in the version")
     func extraColumn() throws {
         let (store, error) = try run(

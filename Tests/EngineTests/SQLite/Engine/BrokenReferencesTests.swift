@@ -95,6 +95,18 @@ import Testing
         #expect(try connection.danglingReferences(touching: nil).filter { $0.key.columns != ["n"] } == found)
     }
 
+    @Test(
+        "the rows of these keys have their numbers beside columns with names of the number, unless they have all names",
+        arguments: [(["_rowid_"], 2), (["RowID", "oid"], 2), (["rowid", "_rowid_", "OID"], nil)]
+            as [([String], Int64?)])
+    func namesOfRowIDs(_ names: [String], _ row: Int64?) throws {
+        let columns = names.map { "\($0) TEXT DEFAULT 'x', " }.joined()
+        try run("CREATE TABLE a(\(columns)n TEXT REFERENCES people(name), p INTEGER REFERENCES people)")
+        try run("INSERT INTO a(n, p) VALUES ('x', NULL), ('y', 7)")
+        let found = [DanglingReference(table: "a", row: row, parent: "people", columns: ["p"]): 1]
+        #expect(try connection.danglingReferences(touching: nil) == found)
+    }
+
     @Test("the search for missing rows leaves out such a key, and searches the other tables")
     func missingRows() throws {
         try run("CREATE TABLE a(n TEXT REFERENCES people(name))")

@@ -170,6 +170,7 @@ extension RunReport {
     /// Writes the answer. Standard error has what does not fit into CSV.
     func write(to output: Output) throws {
         try output.write(self)
+        if [.csv, .json].contains(output.format) { for note in copied { output.note(note) } }
         guard output.format == .csv else { return }
         if let creation { output.note(creation) }
         for clause in LossBlocks.clauses(report.losses) { output.note("deleted: \(clause)") }

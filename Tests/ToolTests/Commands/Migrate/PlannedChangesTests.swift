@@ -45,4 +45,20 @@ import Testing
         let undoable = try chatdb.succeed("migrate", "plan", "--migrations-dir", folder).output
         #expect(!undoable.contains("no down SQL"), "\(undoable)")
     }
+
+    @Test("the answer of a run says that it counts as lost also what the migration copied elsewhere")
+    func copied() throws {
+        let (chatdb, folder) = try pending(
+            "CREATE TABLE remarks (id INTEGER PRIMARY KEY, text TEXT) STRICT;\n"
+                + "INSERT INTO remarks SELECT id, body FROM notes;",
+            down: "-- chatdb: data-loss\nUPDATE notes SET body = (SELECT text FROM remarks r WHERE r.id = notes.id);\n"
+                + "DROP TABLE remarks;")
+        let note = "note: \(Self.name) read remarks before it removed it: what it copied elsewhere counts as lost too\n"
+        for format in ["table", "json", "csv"] {
+            try chatdb.succeed("migrate", "run", "--yes", "--migrations-dir", folder)
+            let run = try chatdb.succeed(
+                "migrate", "down", "--steps", "1", "--yes", "--format", format, "--migrations-dir", folder)
+            #expect((format == "table" ? run.output : run.errors).contains(note), "\(run)")
+        }
+    }
 }

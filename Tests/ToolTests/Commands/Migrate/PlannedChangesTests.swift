@@ -61,4 +61,18 @@ import Testing
             #expect((format == "table" ? run.output : run.errors).contains(note), "\(run)")
         }
     }
+
+    @Test("without a terminal migrate run shows people the plan before the refusal, and programs only the refusal")
+    func refused() throws {
+        let (chatdb, folder) = try pending("CREATE TABLE more (id INTEGER PRIMARY KEY) STRICT;")
+        let run = ["migrate", "run", "--migrations-dir", folder]
+        let people = try chatdb(run)
+        #expect(people.code == 78 && people.output.isEmpty, "\(people)")
+        let parts = people.errors.components(separatedBy: "error: ")
+        #expect(parts.count == 2 && parts[0].contains("Data loss") && parts[0].contains(Self.name), "\(people)")
+        for other in [["--format", "json"], ["--format", "csv"], ["--confirm", "error"]] {
+            let errors = try chatdb(run + other).errors
+            #expect(!errors.contains("Data loss"), "\(other): \(errors)")
+        }
+    }
 }

@@ -52,11 +52,15 @@ struct LossReader {
         return losses + (try connection.read { try deleted.losses(in: $0) })
     }
 
-    /// The columns whose values the steps of a plan do not keep, although the target version has them.
-    func uncopied(by plan: DatabasePlan, in database: DatabaseName) throws -> [UncopiedColumns] {
-        try comparing(plan, in: database) { comparison, _, transaction in
-            try comparison.uncopied(by: plan.steps, in: transaction)
+    /// The plan with the columns whose values its steps do not copy or overwrite, although the target version has them.
+    func withUnkept(_ plan: DatabasePlan, in database: DatabaseName) throws -> DatabasePlan {
+        let unkept = try comparing(plan, in: database) { comparison, _, transaction in
+            try comparison.unkept(by: plan.steps, in: transaction)
         }
+        var found = plan
+        found.uncopied = unkept.uncopied
+        found.overwritten = unkept.overwritten
+        return found
     }
 
     private func comparing<T>(
@@ -138,19 +142,18 @@ extension StorePlan {
     func examined(by reader: LossReader) throws -> StorePlan {
         var plan = self
         for (database, completion) in completes {
+            plan.completes[database] = try reader.withUnkept(completion, in: database)
             plan.completes[database]?.losses = try reader.losses(of: completion, in: database)
-            plan.completes[database]?.uncopied = try reader.uncopied(by: completion, in: database)
             plan.completes[database]?.removed = try reader.removedParts(by: completion, in: database)
         }
         if creates { return plan.withDownFaults(reader) }
         for (database, rest) in databases where !rest.steps.isEmpty {
             let first = plan.completes[database]?.losses ?? []
+            // A database that is completed first has another schema then.
+            if completes[database] == nil { plan.databases[database] = try reader.withUnkept(rest, in: database) }
             plan.databases[database]?.losses = try reader.losses(of: rest, in: database)
                 .filter { $0.kind == .rows || !first.contains($0) }
             plan.databases[database]?.removed = try reader.removedParts(by: rest, in: database)
-            // A database that is completed first has another schema then.
-            if completes[database] != nil { continue }
-            plan.databases[database]?.uncopied = try reader.uncopied(by: rest, in: database)
         }
         for (database, rest) in databases where completes[database] == nil {
             if !rest.accepted.isEmpty {

@@ -15,12 +15,11 @@ extension DatabasePlan {
     }
 
     /// For each step, whether it may lose data that could not be counted beforehand: it deletes rows of a table that
-    /// another statement uses, in an earlier step or, without `data-loss`, in the same step too; it empties a column
-    /// that was there before; or it does not keep the values of a column.
+    /// another statement uses, in an earlier step or, without `data-loss`, in the same step too; or it does not copy the
+    /// values of a column. Values that it overwrites are in `overwritten`.
     package var stepsWithUnknownLoss: [Bool] {
         let syntax = steps.syntax
         var used: Set<String> = []
-        var earlier: [StatementFacts] = []
         return steps.map { step -> Bool in
             let facts = (try? step.script.facts) ?? []
             let tables = facts.compactMap(\.deletion).map { syntax.key($0.table) }
@@ -32,10 +31,7 @@ extension DatabasePlan {
                 used.formUnion(fact.names)
             }
             if !isDeclared, tables.contains(where: used.contains) { isUnknown = true }
-            earlier += facts
-            let emptied = ((try? step.script.statements) ?? []).compactMap { EmptiedColumns($0, syntax) }
-            return isUnknown || emptied.contains { $0.isOld(before: earlier, syntax) }
-                || uncopied.contains { $0.migration == step.name }
+            return isUnknown || uncopied.contains { $0.migration == step.name }
         }
     }
 

@@ -2,21 +2,31 @@ import ChatDBEngine
 import ChatDBSchema
 
 extension LossComparison {
-    /// The columns with data that a step does not copy and that the target has, by step and table.
-    func uncopied(by steps: [MigrationStep], in transaction: any ReadTransaction) throws -> [UncopiedColumns] {
+    /// The columns with data that the target has and that a step does not copy, and those whose values a step overwrites;
+    /// by step and table. Of chatdb's own migrations, only values that become NULL or the empty text count as overwritten.
+    func unkept(
+        by steps: [MigrationStep], in transaction: any ReadTransaction
+    ) throws -> (uncopied: [UncopiedColumns], overwritten: [OverwrittenColumns]) {
         var copies = TableCopies(of: live, syntax)
-        var found: [UncopiedColumns] = []
+        var (uncopied, overwritten): ([UncopiedColumns], [OverwrittenColumns]) = ([], [])
         for step in steps {
+            let isOwn = step.isOwn
             for (statement, facts) in zip(try step.script.statements, try step.script.facts) {
-                copies.follow(statement, facts)
+                copies.follow(statement, facts, onlyEmptied: isOwn)
             }
-            for (table, columns) in copies.takeLost().sorted(by: { $0.key < $1.key }) {
-                let lost = try columnsWithData(of: table, columns, in: transaction)
-                if lost.isEmpty { continue }
-                found.append(UncopiedColumns(migration: step.name, table: table, columns: lost))
+            let lost = copies.takeLost()
+            for (table, columns) in lost.uncopied.sorted(by: { $0.key < $1.key }) {
+                let found = try columnsWithData(of: table, columns, in: transaction)
+                if found.isEmpty { continue }
+                uncopied.append(UncopiedColumns(migration: step.name, table: table, columns: found))
+            }
+            for (table, columns) in lost.overwritten.sorted(by: { $0.key < $1.key }) {
+                let found = try columnsWithData(of: table, columns, in: transaction)
+                if found.isEmpty { continue }
+                overwritten.append(OverwrittenColumns(migration: step.name, table: table, columns: found))
             }
         }
-        return found
+        return (uncopied, overwritten)
     }
 }
 
@@ -31,6 +41,8 @@ struct TableCopies {
         var filled: Set<String> = []
         /// Whether all columns got values.
         var isFilled = false
+        /// The keys of the columns whose values were overwritten after that.
+        var overwritten: Set<String> = []
     }
 
     private let syntax: SQLSyntax
@@ -44,6 +56,8 @@ struct TableCopies {
     private var made: [String: Made] = [:]
     /// The columns that lost their values, by table.
     private var lost: [String: Set<String>] = [:]
+    /// The columns whose values were overwritten, by table.
+    private var overwritten: [String: Set<String>] = [:]
 
     init(of live: DatabaseStructure, _ syntax: SQLSyntax) {
         self.syntax = syntax
@@ -57,18 +71,19 @@ struct TableCopies {
     }
 
     /// The losses since the last call. Ends a step: a table that was made again counts as one of the database from now on.
-    mutating func takeLost() -> [String: Set<String>] {
+    mutating func takeLost() -> (uncopied: [String: Set<String>], overwritten: [String: Set<String>]) {
         for key in made.keys {
             guard let table = replaced(by: key) else { continue }
             compare(key, table)
             made[key] = nil
             standing[key] = table
         }
-        defer { lost = [:] }
-        return lost
+        defer { (lost, overwritten) = ([:], [:]) }
+        return (lost, overwritten)
     }
 
-    mutating func follow(_ statement: SQLStatement, _ facts: StatementFacts) {
+    /// - Parameter onlyEmptied: whether only values that become NULL or the empty text count as overwritten.
+    mutating func follow(_ statement: SQLStatement, _ facts: StatementFacts, onlyEmptied: Bool = false) {
         for table in facts.dropped.map(syntax.key) {
             if let replaced = replaced(by: table) { compare(table, replaced) }
             made[table] = nil
@@ -84,6 +99,9 @@ struct TableCopies {
         case .dropsColumns(let names, let table):
             drop(names.map(syntax.key), of: syntax.key(table))
         case nil:
+            if let assigned = AssignedColumns(statement, syntax) {
+                overwrite(onlyEmptied ? assigned.emptied : assigned.columns, of: assigned.table)
+            }
             switch TableFilling(statement, syntax) {
             case .creates(let table, let isFilled): made[table] = Made(isFilled: isFilled)
             case .inserts(let table, let columns):
@@ -104,14 +122,27 @@ struct TableCopies {
     }
 
     private mutating func compare(_ key: String, _ table: String) {
-        guard let new = made[key], !new.isFilled else { return }
-        for (column, original) in columns[table] ?? [:] where !new.filled.contains(column) {
-            lost[table, default: []].insert(original)
+        guard let new = made[key] else { return }
+        for (column, original) in columns[table] ?? [:] {
+            if !new.isFilled, !new.filled.contains(column) { lost[table, default: []].insert(original) }
+            if new.overwritten.contains(column) { overwritten[table, default: []].insert(original) }
+        }
+    }
+
+    /// - Parameter names: the columns; nil for all.
+    private mutating func overwrite(_ names: [String]?, of key: String) {
+        if let new = made[key] {
+            // The first value of a column overwrites none.
+            let old = names.map { $0.filter { new.isFilled || new.filled.contains($0) } } ?? Array(new.filled)
+            made[key]?.overwritten.formUnion(old)
+        } else if let table = standing[key], let current = columns[table] {
+            overwritten[table, default: []].formUnion((names ?? Array(current.keys)).compactMap { current[$0] })
         }
     }
 
     private mutating func rename(_ old: String, of key: String, to new: String) {
         if made[key]?.filled.remove(old) != nil { made[key]?.filled.insert(new) }
+        if made[key]?.overwritten.remove(old) != nil { made[key]?.overwritten.insert(new) }
         guard let table = standing[key] ?? replaced(by: key) else { return }
         if let original = columns[table]?.removeValue(forKey: old) { columns[table]?[new] = original }
     }

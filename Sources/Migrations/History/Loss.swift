@@ -67,6 +67,17 @@ public struct UncopiedColumns: Sendable, Hashable {
     public let columns: [String]
 }
 
+/// Columns of a table whose values a migration overwrites: it updates or replaces rows. No plan counts these values. Of
+/// chatdb's own migrations, only values count that become NULL or the empty text.
+public struct OverwrittenColumns: Sendable, Hashable {
+    /// The migration.
+    public let migration: String
+    /// The table, as the database has it.
+    public let table: String
+    /// The columns that have values now, in the order of the table; at least one.
+    public let columns: [String]
+}
+
 /// Indexes and triggers that a migration removes without naming them: it drops their table or view, which removes them
 /// too, and makes the table or view again without them. A run warns of them, and does not refuse the migration.
 /// Rule: docs/migrations.md, "Rebuilding a table".

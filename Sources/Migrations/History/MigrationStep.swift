@@ -39,6 +39,16 @@ public struct MigrationStep: Sendable, Hashable {
     /// Whether the migrations that chatdb was given lack this one. Always false for an up step.
     package var isUnknown = false
 
+    /// Whether its SQL is that of chatdb's own migration, which the tests of this build try.
+    var isOwn: Bool {
+        (MigrationSource.own[script.syntax] ?? [:]).values.joined().contains { own in
+            own.name == name && script.text == (direction == .up ? own.up.text : own.down?.text)
+        }
+    }
+
+    /// Whether it applies a migration without down SQL.
+    package var cannotBeUndone: Bool { migration.map { $0.down == nil } ?? false }
+
     /// Throws when the SQL is not fit to run: nothing is planned with it.
     static func up(_ migration: Migration, note: String? = nil) throws(MigrationFileError) -> MigrationStep {
         MigrationStep(

@@ -31,6 +31,9 @@ public struct DatabasePlan: Sendable, Hashable {
     /// The columns that stay and whose values a step does not keep, in the order of the steps; empty when the databases
     /// were not examined.
     public internal(set) var uncopied: [UncopiedColumns] = []
+    /// The columns that stay and whose values a step overwrites, in the order of the steps; empty when the databases were
+    /// not examined.
+    public internal(set) var overwritten: [OverwrittenColumns] = []
     /// The indexes and triggers that the steps remove without naming them, in the order of the steps; empty when the
     /// databases were not examined.
     public internal(set) var removed: [RemovedParts] = []

@@ -248,13 +248,13 @@ extension UncopiedColumns {
 
 extension DatabasePlan {
     /// Whether each step loses data. Rows that a declared rebuild omits cannot be counted beforehand: it counts as a
-    /// loss. Nil if a step may lose rows or values that could not be counted.
+    /// loss. Nil if a step may lose rows or values that could not be counted, or overwrites values.
     var losesData: [Bool?] {
         zip(zip(steps, stepLosses), stepsWithUnknownLoss).map { pair, isUnknown -> Bool? in
             let (step, losses) = pair
             if losses.contains(where: { $0.rows > 0 }) { return true }
             if step.directives.isSuperset(of: [.dataLoss, .rebuild]) { return true }
-            return isUnknown ? nil : false
+            return isUnknown || overwritten.contains { $0.migration == step.name } ? nil : false
         }
     }
 }

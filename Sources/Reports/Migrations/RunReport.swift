@@ -90,12 +90,20 @@ package struct RunReport: Report {
         let notes = PlanReport.stepNotes(report.steps) + accepted
         if !notes.isEmpty { blocks.append(.notes(notes.map { .note($0) })) }
         blocks += LossBlocks.blocks("Data that was lost", report.losses)
+        if !copied.isEmpty { blocks.append(.notes(copied.map { .note($0) })) }
         if let restore {
             let which = report.backupOfInterrupted == nil ? "" : " of the interrupted run"
             blocks += [.heading("To restore the backup\(which)"), .verbatim(restore, language: "sh")]
         }
         if let byHand { blocks += [.heading("To restore the backup"), .paragraph(byHand)] }
         return Document(blocks)
+    }
+
+    /// That the losses include what a migration may have copied before it removed it.
+    package var copied: [String] {
+        PlanReport.copied([report.completion?.plans ?? [:], report.plan.databases]) { name, names, them in
+            "\(name) read \(names) before it removed \(them): what it copied elsewhere counts as lost too"
+        }
     }
 
     /// How to put the backup of one database of two back, which no restore accepts; nil for any other backup.

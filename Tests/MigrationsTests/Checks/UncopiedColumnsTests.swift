@@ -103,7 +103,7 @@ import Testing
     ) throws -> [String] {
         var copies = TableCopies(of: live, script.syntax)
         for (statement, facts) in zip(try script.statements, try script.facts) { copies.follow(statement, facts) }
-        return copies.takeLost().flatMap { table, columns in
+        return copies.takeLost().uncopied.flatMap { table, columns in
             let kept = target.tables[table]?.columns.map(\.name) ?? []
             return columns.filter(kept.contains).map { "\(table).\($0)" }
         }

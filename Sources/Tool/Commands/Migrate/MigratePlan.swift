@@ -6,9 +6,9 @@ struct MigratePlan: ParsableCommand {
         commandName: "plan", abstract: "Show what migrate run would do. Changes nothing.",
         discussion: """
             Reads the store and compares schemas. It lists the tables, columns and rows that the migrations would \
-            delete, and counts the rows. It does not count values that an UPDATE overwrites. It does not run the \
-            migrations, so it can miss a statement that fails because of the rows of the store, and the number of rows \
-            may be an estimate. To try them on a private copy of the store, use \
+            delete, and counts the rows. It names the columns whose values an UPDATE overwrites, and does not count \
+            these values. It does not run the migrations, so it can miss a statement that fails because of the rows of \
+            the store, and the number of rows may be an estimate. To try them on a private copy of the store, use \
             chatdb migrate verify --data STORE.
 
             Examples:

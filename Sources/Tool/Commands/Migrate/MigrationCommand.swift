@@ -41,7 +41,12 @@ struct MigrationCommand {
             report = try MigrationHint.adding(for: migrator, in: migrationsDir) { try migrator.run() }
         } catch {
             bar.finish()
-            if given == nil, mode == .error, let refusal = Self.unconfirmed(error) { throw refusal }
+            if given == nil, mode == .error, let refusal = Self.unconfirmed(error) {
+                if output.showsPlans, let plan = try? migrator.plan() {
+                    try output.show(PlanQuestion(plan: plan, folder: migrationsDir).report)
+                }
+                throw refusal
+            }
             // Without a terminal the rest cannot be confirmed.
             guard let consent = error as? ConsentError, let record = completed.withLock(\.self) else { throw error }
             throw HintedError(consent, state: StoreState.completed(record).sentence, hint: nil)
@@ -123,7 +128,8 @@ struct PlanQuestion {
     /// The folder of the migrations; nil for this build's own.
     let folder: String?
 
-    private var report: PlanReport { PlanReport(plan: plan, folder: folder, namesCommands: false) }
+    /// The plan as the question shows it.
+    var report: PlanReport { PlanReport(plan: plan, folder: folder, namesCommands: false) }
 
     func ask(_ output: Output, hasDryRun: Bool) throws -> Bool {
         do {
@@ -170,6 +176,7 @@ extension RunReport {
     /// Writes the answer. Standard error has what does not fit into CSV.
     func write(to output: Output) throws {
         try output.write(self)
+        if [.csv, .json].contains(output.format) { for note in copied { output.note(note) } }
         guard output.format == .csv else { return }
         if let creation { output.note(creation) }
         for clause in LossBlocks.clauses(report.losses) { output.note("deleted: \(clause)") }

@@ -280,7 +280,7 @@ import Testing
         #expect(try chatdb("migrate", "plan", "--migrations-dir", folder).output.contains("unknown"))
     }
 
-    @Test("the plan does not say that a migration loses nothing if it empties a column or deletes uncounted rows")
+    @Test("the plan does not say that a migration loses nothing if it overwrites values or deletes uncounted rows")
     func emptiedColumn() throws {
         let (chatdb, folder) = try ownPair([
             "chat/20260104_notes.up.sql":
@@ -289,8 +289,8 @@ import Testing
         let files: [(sql: String, dataLoss: JSONValue)] = [
             ("UPDATE notes SET body = NULL", .null),
             ("UPDATE notes SET id = id, body = '' WHERE id = 1", .null),
-            ("UPDATE notes SET body = 'b' WHERE body = ''", false),
-            ("UPDATE notes SET body = (SELECT max(body) FROM notes WHERE body = '')", false),
+            ("UPDATE notes SET body = 'b' WHERE body = ''", .null),
+            ("UPDATE notes SET body = (SELECT max(body) FROM notes WHERE body = '')", .null),
             ("ALTER TABLE notes ADD COLUMN kind TEXT; UPDATE notes SET kind = ''", false),
             ("INSERT INTO notes (body) VALUES ('x'); DELETE FROM notes WHERE id = 1", .null),
         ]

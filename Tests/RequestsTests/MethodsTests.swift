@@ -182,7 +182,7 @@ import Testing
         let made = try session.result(
             of: "groups.relays.remove", ["groupRelayId": 1, "fingerprint": try #require(old["fingerprint"])])
         let path = try #require(made["kept"]?["path"]?.stringValue, "\(made)")
-        #expect(made["applied"] == true && path.hasPrefix(test.folder.file("x.backups")), "\(made)")
+        #expect(made["applied"] == true && path.contains("/x.backups/"), "\(made)")
         let relay = try session.result(of: "groups.relays.remove", ["groupRelayId": 2])
         #expect(relay["kept"] == .null, "\(relay)")
         let removed = try session.result(

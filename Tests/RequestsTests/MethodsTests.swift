@@ -168,6 +168,28 @@ import Testing
         #expect(made["relay"]?["deleted"] == true)
     }
 
+    @Test("groups.relays.remove makes a backup before it ends an old row, and none for a relay with its row")
+    func backupOfOldRow() throws {
+        let test = try TestService()
+        let session = test.service.session()
+        let relays = try session.result(of: "relays.list")["relays"]?.arrayValue ?? []
+        let own = try #require(relays.first { $0["name"] == "mine" }?["chatRelayId"])
+        _ = try session.result(of: "groups.createChannel", ["name": "news", "chatRelayIds": [own]])
+        _ = try session.result(of: "groups.relays.setStatus", ["groupRelayId": 1, "status": "inactive"])
+        _ = try session.result(of: "groups.relays.add", ["groupId": 1, "chatRelayId": own])
+        let old = try session.result(of: "groups.relays.remove", ["groupRelayId": 1])
+        #expect(old["kept"]?["kind"] == "backup" && old["kept"]?["path"] == .null, "\(old)")
+        let made = try session.result(
+            of: "groups.relays.remove", ["groupRelayId": 1, "fingerprint": try #require(old["fingerprint"])])
+        let path = try #require(made["kept"]?["path"]?.stringValue, "\(made)")
+        #expect(made["applied"] == true && path.contains("/x.backups/"), "\(made)")
+        let relay = try session.result(of: "groups.relays.remove", ["groupRelayId": 2])
+        #expect(relay["kept"] == .null, "\(relay)")
+        let removed = try session.result(
+            of: "groups.relays.remove", ["groupRelayId": 2, "fingerprint": try #require(relay["fingerprint"])])
+        #expect(removed["applied"] == true && removed["kept"] == .null, "\(removed)")
+    }
+
     @Test("a hidden profile does not exist for a connection that has not unlocked it")
     func hiddenProfiles() throws {
         let test = try TestService()

@@ -40,7 +40,12 @@ enum RelayChoice {
     /// name, and which may stand for RELAY in the others.
     static func ofChannels(_ rows: [FoundRow]) -> Hint {
         let named = rows.filter { $0.chatRelayID != nil }
-        return named.isEmpty ? sentence(rows) : "\(first.naming(named))\(sentence(rows))"
+        if named.isEmpty { return sentence(rows) }
+        let first: Hint =
+            named.count == 1
+            ? " The named relay is an enabled one that the channel never had."
+            : " Each named relay is an enabled one that its channel never had."
+        return "\(first) \(others.naming(named))\(sentence(rows))"
     }
 
     /// A sentence with a blank before it, for the rows whose commands name no relay; empty if all name one.
@@ -83,9 +88,9 @@ enum RelayChoice {
         \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER").
         """
 
-    private static let first: Hint = """
-         Each named relay is an enabled one that its channel never had. \(.relayList, "--user", "USER") shows the \
-        relays; any other enabled one will do, also one that is Inactive or Rejected in the channel.
+    private static let others: Hint = """
+        \(.relayList, "--user", "USER") shows the relays; any other enabled one will do, also one that is Inactive or \
+        Rejected in the channel.
         """
 
     private static let words: Hint = """

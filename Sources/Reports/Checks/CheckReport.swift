@@ -5,6 +5,8 @@ package struct CheckReport: Report {
     /// The current state of the store.
     package let found: CheckedStore
     package let repaired: [StoreRepair.Repaired]
+    /// The findings before the repair.
+    let before: [Finding]
     /// The repairs that a dry run shows.
     package let planned: CheckFixPlan?
     /// Whether repairs were asked for, and there was none to make.
@@ -21,8 +23,8 @@ package struct CheckReport: Report {
     private let doubtful: Set<String>
 
     package init(
-        found: CheckedStore, repaired: [StoreRepair.Repaired] = [], planned: CheckFixPlan? = nil,
-        backup: String? = nil, kept: KeptCopy? = nil, _ given: GivenOptions
+        found: CheckedStore, repaired: [StoreRepair.Repaired] = [], of before: [Finding] = [],
+        planned: CheckFixPlan? = nil, backup: String? = nil, kept: KeptCopy? = nil, _ given: GivenOptions
     ) {
         self.found = found
         self.given = given
@@ -32,6 +34,7 @@ package struct CheckReport: Report {
         }
         doubtful = StoreCheck.doubtful(damaged: damaged).intersection(ids)
         self.repaired = repaired
+        self.before = before
         self.planned = planned
         self.backup = backup
         self.kept = kept
@@ -249,7 +252,7 @@ package struct CheckReport: Report {
     package var document: Document {
         var blocks: [Block] = []
         if !repaired.isEmpty {
-            blocks += [.heading("Repaired"), .table(repairedTable)] + kept.blocks(of: .repair)
+            blocks += [.heading("Repaired")] + repairs + kept.blocks(of: .repair)
         }
         if let planned { blocks += [.heading("Repairs")] + planned.document.blocks + kept.blocks(of: .repair) }
         blocks.append(.paragraph(verdict, style: findings.isEmpty ? .good : nil))
@@ -293,12 +296,6 @@ package struct CheckReport: Report {
             }, whenEmpty: "nothing")
     }
 
-    private var repairedTable: Table {
-        Table(
-            [Column("Id"), Column("Action", shrinking: .end), Column("Rows changed", alignment: .right)],
-            rows: repaired.map { [.text($0.id), .text($0.act), .count($0.changed)] }, whenEmpty: "nothing")
-    }
-
     package var csvTable: Table {
         Table(
             ["severity", "id", "count", "message", "sample", "fixable", "remedy", "detail"].map { Column($0, key: $0) },
@@ -309,31 +306,6 @@ package struct CheckReport: Report {
                     .text(remedy(of: finding)), .text(finding.detail ?? ""),
                 ]
             }, whenEmpty: "")
-    }
-}
-
-/// The repairs that `--fix` would make.
-package struct CheckFixPlan: Report {
-    package let acts: [(finding: Finding, act: String)]
-
-    package init(acts: [(finding: Finding, act: String)]) { self.acts = acts }
-
-    package var json: JSONValue {
-        .array(acts.map { ["id": .string($0.finding.id), "action": .string($0.act), "changed": .null] })
-    }
-
-    package var document: Document {
-        [
-            .table(
-                Table(
-                    [
-                        Column("Id"), Column("Count", alignment: .right), Column("Found", shrinking: .wrapped),
-                        Column("Action", shrinking: .wrapped),
-                    ],
-                    rows: acts.map { finding, act in
-                        [.text(finding.id), .count(finding.count), .text(finding.sentence), .text(act)]
-                    }, whenEmpty: "nothing"))
-        ]
     }
 }
 
@@ -348,7 +320,7 @@ extension Finding {
     }
 
     /// Damaged parts have clauses with commas, so each of them is a sentence.
-    fileprivate var shownSamples: String {
+    var shownSamples: String {
         if sample.isEmpty { return "" }
         guard !damage.isEmpty else { return " Examples: \(list { self.shown($0) })." }
         let shown = sample.prefix(FoundRows.mostShown)

@@ -41,18 +41,26 @@ enum LostRelayAdvice {
         let members = lostMembers(finding)
         let rows = (relays + members).sorted { ($0.groupID ?? 0, $0.row) < ($1.groupID ?? 0, $1.row) }
         if rows.isEmpty { return nil }
-        let lost: Hint =
-            """
-            \(relays.isEmpty ? "Relays of channels have lost their members" : "Relays of channels are lost"). \
-            Without a backup\
-            \(members.isEmpty ? "" : ", and without another copy of the store"), follow the steps of each channel; \
-            \(list.naming(rows)) shows the names of the channels.
+        let what = [
+            relays.isEmpty ? nil : "Relays of channels are lost.",
+            members.isEmpty ? nil : "Relays of channels have lost their members.",
+        ].compactMap(\.self).joined(separator: " ")
+        let again: Hint = relays.isEmpty ? "" : " \(known.naming(relays))"
+        let lost: Hint = """
+            \(what) Without a backup\
+            \(members.isEmpty ? "" : ", and without another copy of the store"), follow the steps of each channel.\
+            \(again) \(list.naming(rows)) shows the names of the channels.
             """
         let first: Hint = "\(others) \(lost)"
         return first.with(lines: ChannelSteps.lines(rows, details: details, steps: steps))
     }
 
     private static let list: Hint = .command(.groupList, "--user", "USER")
+
+    private static let known: Hint = """
+        If you know the address of a lost relay, first add the relay to the profile again: \
+        \(.relayAdd, "ADDRESS", "--user", "USER").
+        """
 
     /// The lost relays of a channel, and whether the channel has another one.
     private static func details(ofChannel rows: [FoundRow]) -> String {
@@ -74,7 +82,8 @@ enum LostRelayAdvice {
         if !relays.isEmpty, !isServed { steps.append(ofLastRelays.naming(rows[0])) }
         for row in relays { steps.append(ofRelay.naming(row)) }
         for row in members { steps.append(ofMember.naming(row)) }
-        if !members.isEmpty, !isServed { steps.append(ofMembers.naming(rows[0])) }
+        // The first step has added a relay otherwise.
+        if relays.isEmpty, !isServed { steps.append(ofMembers.naming(rows[0])) }
         return steps
     }
 
@@ -97,7 +106,8 @@ enum LostRelayAdvice {
     }
 
     private static let ofLastRelays: Hint = """
-        Add another relay to the channel: \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(RelayChoice.sentences)
+        Add another relay to the channel: \(.groupRelayAdd, "GROUP", "RELAY", "--user", "USER"). \(RelayChoice.sentences) \
+        Incomplete rows do not count.
         """
 
     private static let ofRelay: Hint = """
@@ -106,7 +116,8 @@ enum LostRelayAdvice {
         """
 
     private static let ofMember: Hint = """
-        Delete the row; the answer names its relay: \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER").
+        Delete the row of the relay that has lost its member; the answer names the relay: \
+        \(.groupRelayRemove, "GROUP", "ROW", "--user", "USER").
         """
 
     private static let ofMembers: Hint = """

@@ -25,6 +25,19 @@ package struct GroupRelayRemovalReport: Report {
             }
         }
 
+        /// Whether the store is backed up first. The row of a relay stays, so nothing of the store is lost.
+        package var isBackedUp: Bool { if case .relay = self { false } else { true } }
+
+        /// The number of soft-deleted relays that are removed too, because nothing else refers to them.
+        package func purgeable(of user: UserID, in chat: any ReadTransaction) throws -> Int {
+            let relays = ChatRelaysRepo(chat)
+            return switch self {
+            case .relay, .oldRow: 0
+            case .row(let row): try relays.purgeable(without: .row(row.groupRelay.id), of: user)
+            case .member(let relay): try relays.purgeable(without: .member(relay.member.id), of: user)
+            }
+        }
+
         /// Whether the relay or the row is still as it was.
         package func isUnchanged(of user: UserID, in chat: any ReadTransaction) throws -> Bool {
             let relays = GroupRelaysRepo(chat)
@@ -58,8 +71,10 @@ package struct GroupRelayRemovalReport: Report {
     private var relay: ChannelRelay?
     /// The member whose row is lost, after the change. It is nil in a dry run, and for a relay or a row.
     private var member: RelayMember?
-    /// The number of soft-deleted relays that were removed with the row; nil in a dry run.
-    private var purgedRelays: Int?
+    /// The number of soft-deleted relays that are removed with the row or the member.
+    private var purgedRelays: Int
+    /// The backup that is made first; nil if none is made.
+    package private(set) var kept: KeptCopy?
     /// Whether the channel has the relay of a deleted row by another row, so that it cannot be added again.
     private var isStillInChannel = false
     private var isApplied = false
@@ -67,7 +82,7 @@ package struct GroupRelayRemovalReport: Report {
     /// The change as a dry run shows it.
     package init(
         user: User, group: GroupSummary, target: Target, given: GivenOptions, lost: [GroupRelayID] = [],
-        hasOtherRelays: Bool = true
+        hasOtherRelays: Bool = true, purgedRelays: Int, kept: KeptCopy?
     ) {
         self.user = user
         self.group = group
@@ -76,12 +91,16 @@ package struct GroupRelayRemovalReport: Report {
         self.given = given
         self.lost = lost
         self.hasOtherRelays = hasOtherRelays
+        self.purgedRelays = purgedRelays
+        self.kept = kept
     }
 
     /// Makes the change, and returns the report about it.
-    package func made(in chat: any WriteTransaction) throws -> GroupRelayRemovalReport {
+    /// - Parameter kept: the backup that was made before.
+    package func made(in chat: any WriteTransaction, keeping kept: KeptCopy?) throws -> GroupRelayRemovalReport {
         var made = self
         made.isApplied = true
+        made.kept = kept
         switch target {
         case .relay(let old):
             _ = try GroupMembersWriter(chat).remove(old.groupRelay.memberID, of: user.id)
@@ -107,6 +126,12 @@ package struct GroupRelayRemovalReport: Report {
     private var called: String { "\(group.group.kind) \(group.group.calledName) of \(user.name)" }
 
     package var question: String {
+        let undo =
+            kept == nil ? "Nothing can take this back." : "Only the backup that is made first can take this back."
+        return plainQuestion + purgedSentence("is", "are") + (showsCopy ? " \(undo)" : "")
+    }
+
+    private var plainQuestion: String {
         switch target {
         case .relay(let relay):
             return "Take the relay \(relay.relay.calledName) out of the \(called)? \(consequence() ?? "")"
@@ -179,6 +204,20 @@ package struct GroupRelayRemovalReport: Report {
             + (others.count == 1 ? "that relay." : "these relays.")
     }
 
+    /// Whether the answer says how the change can be undone, or that it cannot.
+    package var showsCopy: Bool { target.isBackedUp || kept != nil }
+
+    /// The same for the answer.
+    private var copyBlocks: [Block] { showsCopy ? kept.blocks(of: .removal) : [] }
+
+    /// How many soft-deleted relays are removed too, and for a dry run whether the change can be undone; sentences with
+    /// a blank before them.
+    private var lastSentences: String {
+        if isApplied { return purgedSentence("was", "were") }
+        let undo = kept == nil ? "Nothing could take this back." : "Only the backup could take this back."
+        return purgedSentence("would be", "would be") + (showsCopy ? " \(undo)" : "")
+    }
+
     /// The report of a relay, which the other steps of relays have too; nil for anything else.
     private var step: GroupRelayReport? {
         guard case .relay(let old) = target else { return nil }
@@ -199,7 +238,10 @@ package struct GroupRelayRemovalReport: Report {
 
     package var json: JSONValue {
         guard case .object(let members) = changeJSON else { return changeJSON }
-        return .object(members + [.init("consequence", JSONValue(consequence(isApplied ? "now" : "then")))])
+        return .object(
+            members + [
+                .init("consequence", JSONValue(consequence(isApplied ? "now" : "then"))), .init("kept", kept.json),
+            ])
     }
 
     private var changeJSON: JSONValue {
@@ -225,7 +267,9 @@ package struct GroupRelayRemovalReport: Report {
         ]
     }
 
-    package var document: Document {
+    package var document: Document { Document(changeDocument.blocks + copyBlocks) }
+
+    private var changeDocument: Document {
         if let memberNow {
             let progress = isApplied ? group.progressText.map { " Active relays: \($0)." } ?? "" : ""
             return [
@@ -233,13 +277,14 @@ package struct GroupRelayRemovalReport: Report {
                     """
                     The relay \(memberNow.member.localDisplayName) \(isApplied ? "was" : "would be") taken out of the \
                     \(called). The membership of its member \(memberNow.member.id), whose row is lost, \
-                    \(isApplied ? "has ended" : "would end").\(plannedSentence)\(progress)\(purgedSentence)
+                    \(isApplied ? "has ended" : "would end").\(plannedSentence)\(progress)\(lastSentences)
                     """), .notes(madeNotes),
             ]
         }
         if let oldRow {
             let progress = isApplied ? group.progressText.map { " Active relays: \($0)." } ?? "" : ""
-            return [.paragraph(oldRow.answer(of: called, isApplied: isApplied) + plannedSentence + progress)]
+            let answer = oldRow.answer(of: called, isApplied: isApplied)
+            return [.paragraph(answer + plannedSentence + progress + lastSentences)]
         }
         guard case .row(let row) = target else { return step?.document ?? [] }
         let (was, lacked) = isApplied ? ("was", "lacked") : ("would be", "lacks")
@@ -256,18 +301,19 @@ package struct GroupRelayRemovalReport: Report {
             let add = HintedCommand(.groupRelayAdd, ["id:\(group.group.id)", "id:\(relay.id)"])
             notes.append(.note("\(add.text(given)) adds the relay to the channel again"))
         }
-        return [.paragraph(sentences.joined(separator: " ") + purgedSentence), .notes(notes)]
+        return [.paragraph(sentences.joined(separator: " ") + lastSentences), .notes(notes)]
     }
 
-    /// How many soft-deleted relays were removed with the last reference, a sentence with a blank before it; empty for
+    /// How many soft-deleted relays are removed with the last reference, a sentence with a blank before it; empty for
     /// none.
-    static func sentence(ofPurged count: Int) -> String {
+    static func sentence(ofPurged count: Int, _ was: String = "was", _ were: String = "were") -> String {
         if count == 0 { return "" }
-        let were = count == 1 ? "was" : "were"
-        return " \(counted(count, "soft-deleted relay")) without a channel \(were) removed too."
+        return " \(counted(count, "soft-deleted relay")) without a channel \(count == 1 ? was : were) removed too."
     }
 
-    private var purgedSentence: String { Self.sentence(ofPurged: purgedRelays ?? 0) }
+    private func purgedSentence(_ was: String, _ were: String) -> String {
+        Self.sentence(ofPurged: purgedRelays, was, were)
+    }
 
     package var csvTable: Table {
         if let memberNow { return ChannelRelayRow.fields.csv([ChannelRelayRow(memberNow, isJoined: false)]) }

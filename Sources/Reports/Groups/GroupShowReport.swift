@@ -106,7 +106,7 @@ package struct GroupShowReport: Report {
         }
         let command = HintedCommand(.groupRelayRemove, ["id:\(group.id)", "row:\(first.groupRelay.id)"])
         // check tells the loss of a member alone from one of many rows, after which nothing may be deleted.
-        if first.missing != [.relay], isWritable {
+        if isWritable, rows.contains(where: { !$0.hasUnknownRole && $0.missing != [.relay] }) {
             let step: Hint = "\(.check) shows whether rows were lost, and its remedy has the next step"
             return [.heading(heading), .table(table), .notes([.note(given.text(step))])]
         }

@@ -1,8 +1,8 @@
 package import ChatDBKit
 import Foundation
 
-/// The copy that a deletion or repair leaves behind, so that it can be undone: a preset file of relays and servers, or
-/// a backup of the store.
+/// The copy that a deletion, removal or repair leaves behind, so that it can be undone: a preset file of relays and
+/// servers, or a backup of the store.
 package struct KeptCopy {
     package enum Kind: String {
         case preset
@@ -14,6 +14,7 @@ package struct KeptCopy {
     /// The change before which a copy is made.
     package enum Work: String {
         case deletion
+        case removal
         case repair
     }
 
@@ -103,7 +104,7 @@ extension KeptCopy? {
                         + "changed in the store from then on")
             ]
         case .backup:
-            let contents = work == .deletion ? "what was deleted" : "the store as it was before the repair"
+            let contents = work == .deletion ? "what was deleted" : "the store as it was before the \(work.rawValue)"
             return [.note("the backup contains \(contents); remove it when you no longer need it")]
         }
     }

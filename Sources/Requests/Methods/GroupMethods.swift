@@ -167,7 +167,7 @@ enum GroupMethods {
                 user: user, group: summary, contents: try GroupsRepo(chat).contents(of: id, of: user.id),
                 subscribers: summary.group.isChannel
                     ? try GroupsRepo(chat).info(of: id, of: user.id).subscribers : nil,
-                purgedRelays: try ChatRelaysRepo(chat).purgeable(without: id, of: user.id), outcome: .deletion,
+                purgedRelays: try ChatRelaysRepo(chat).purgeable(without: .group(id), of: user.id), outcome: .deletion,
                 backup: nil, kept: KeptCopy(backup: nil, in: location.backupsPath, of: location), isApplied: false)
         }
         return try call.store { store in

@@ -77,25 +77,52 @@ enum GroupRelayMethods {
         .changing(
             "groups.relays.setStatus", "Stores the next step of a relay in a channel. A relay goes forward only.",
             [groupRelay, status, link], result: changed, step),
-        .changing(
-            "groups.relays.remove",
-            "Takes a relay out of a channel, or deletes an incomplete row. Without a fingerprint, shows the change.",
-            [groupRelay, Fingerprint.parameter], result: removed
-        ) { call, user, chat in
-            let target = try removable(try call[groupRelay], of: user, in: chat)
-            let group = try GroupsRepo(chat).get(target.groupID, of: user.id)
-            let planned = GroupRelayRemovalReport(user: user, group: group, target: target, given: .none)
-            guard let fingerprint = try call[Fingerprint.parameter] else { return Fingerprint.shown(planned.json) }
-            try Fingerprint.require(fingerprint, of: planned.json)
-            return Fingerprint.made(try planned.made(in: chat).json)
-        },
+        .service(
+            "groups.relays.remove", .write,
+            "Takes a relay out of a channel, or deletes an incomplete row after a backup of the store. Without a "
+                + "fingerprint, shows the change.", [groupRelay, Fingerprint.parameter, RequestMethod.user],
+            result: removed, remove),
     ]
+
+    private static func remove(_ call: Call) throws -> JSONValue {
+        let context = call.service.context
+        func kept(_ backup: String?) -> KeptCopy {
+            KeptCopy(backup: backup, in: context.location.backupsPath, of: context.location)
+        }
+        func planned(in chat: any ReadTransaction) throws -> GroupRelayRemovalReport {
+            let user = try call.user(in: chat)
+            let target = try removable(try call[groupRelay], of: user, in: chat)
+            return GroupRelayRemovalReport(
+                user: user, group: try GroupsRepo(chat).get(target.groupID, of: user.id), target: target, given: .none,
+                purgedRelays: try target.purgeable(of: user.id, in: chat), kept: target.isBackedUp ? kept(nil) : nil)
+        }
+        return try call.store { store in
+            let shown = try store.read { try planned(in: $0) }
+            guard let fingerprint = try call[Fingerprint.parameter] else { return Fingerprint.shown(shown.json) }
+            func confirmed(in chat: any ReadTransaction) throws -> GroupRelayRemovalReport {
+                let now = try planned(in: chat)
+                try Fingerprint.require(fingerprint, of: now.json)
+                return now
+            }
+            if shown.kept == nil {
+                return try store.write { chat in
+                    Fingerprint.made(try confirmed(in: chat).made(in: chat, keeping: nil).json)
+                }
+            }
+            return try store.writeBoth(committing: .chatFirst) { chat, _ in
+                let now = try confirmed(in: chat)
+                // Inside both transactions: no other program can write between the backup and the change.
+                let backup = try context.backUp(reusesEqual: true).path
+                return Fingerprint.made(try now.made(in: chat, keeping: kept(backup)).json)
+            }
+        }
+    }
 
     private static let removed = Shape.members([
         "user": Shapes.profile, "group": Shapes.group,
         "relay": relay(memberStatus: .nullable(.text)).and(["missing?": missing]), "from": .nullable(.text),
-        "endsMembership?": .flag, "purgedRelays?": .nullable(.integer), "newerRow?": channelRelay,
-        "consequence": .nullable(.text), "applied": .flag, "fingerprint": .nullable(.text),
+        "endsMembership?": .flag, "purgedRelays?": .integer, "newerRow?": channelRelay,
+        "consequence": .nullable(.text), "kept": Shapes.kept, "applied": .flag, "fingerprint": .nullable(.text),
     ])
 
     /// The relay or the incomplete row with a number.

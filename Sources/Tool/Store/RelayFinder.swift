@@ -35,11 +35,30 @@ enum RelayFinder {
             throw NameError.inOthers(
                 code: "relayNotFound", message: message, name: text, owners: owners, list: .relayList)
         }
+        if isLost(named, of: user, in: chat) {
+            throw HintedError(
+                NameError.notFound(
+                    code: "relayNotFound", message: "\(message), but a channel refers to one, which is lost",
+                    name: text, candidates: [], list: HintedCommand(.relayList)),
+                hint: "\(.check) shows what to do about the lost relay")
+        }
         throw NameError.notFound(
             code: "relayNotFound", message: message, name: text,
             candidates: all.filter { includingDeleted || !$0.isDeleted }.flatMap { [$0.name, $0.host, $0.shownName] },
             list: HintedCommand(.relayList)
         ).suggesting(named, by: naming, among: all.filter { !$0.isDeleted }.flatMap { [$0.name, $0.host] })
+    }
+
+    /// Whether a row of a channel refers to a relay of this id or name that the profile no longer has. Not every store
+    /// that is read has such rows.
+    private static func isLost(_ named: NameOrID, of user: User, in chat: any ReadTransaction) -> Bool {
+        let key = named.name.map(NameRule.key)
+        let rows = (try? GroupRelaysRepo(chat).incomplete(ofEach: [user.id])) ?? []
+        return rows.contains { row in
+            row.lostWords != nil
+                && (row.groupRelay.chatRelayID.rawValue == named.id
+                    || key != nil && row.memberName.map(NameRule.key) == key)
+        }
     }
 
     /// The other profiles that are not hidden and have a relay of this id or name, or else one whose name begins so.

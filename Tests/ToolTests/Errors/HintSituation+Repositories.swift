@@ -260,6 +260,11 @@ extension HintSituation {
             #"group relay remove news mine -u alice"#, hint: #"chatdb group relays id:1 -u alice"#,
             .run(#"chatdb group relays id:1 -u alice"#)),
         .init(
+            #"a relay that a channel has lost"#,
+            #"sqlite3 x_chat.db "DELETE FROM chat_relays WHERE chat_relay_id = 7""#,
+            #"relay show mine -u alice"#, hint: #"chatdb check shows what to do about the lost relay"#,
+            .run(#"chatdb check"#, code: 1)),
+        .init(
             #"relays of a channel of another owner"#,
             #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice"#,
             #"group relay add w mine -u alice"#, hint: #"chatdb group show id:2 -u alice"#,

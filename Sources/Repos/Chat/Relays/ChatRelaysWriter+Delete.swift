@@ -119,12 +119,12 @@ extension ChatRelaysRepo {
             outcome: usage.isReferenced ? .softDeleted : .deleted, channelsUsing: usage.use.using, relay: relay)
     }
 
-    /// The number of relays that `ChatRelaysWriter.purgeUnreferenced` would remove without this group.
-    package func purgeable(without group: GroupID, of user: UserID) throws(ChatRelaysError) -> Int {
+    /// The number of relays that `ChatRelaysWriter.purgeUnreferenced` would remove without this reference.
+    package func purgeable(without gone: RelayReference, of user: UserID) throws(ChatRelaysError) -> Int {
         try count(
             """
             SELECT count(*) FROM chat_relays
-            WHERE user_id = \(user) AND deleted = 1 AND NOT \(ChatRelay.isReferenced(besides: group))
+            WHERE user_id = \(user) AND deleted = 1 AND NOT \(ChatRelay.isReferenced(besides: gone))
             """)
     }
 }

@@ -14,6 +14,16 @@ package struct ChannelOfLostRow: Sendable, Hashable {
     package let isNamed: Bool
 }
 
+/// What may refer to a row of `chat_relays`. Rule: docs/domain.md, "Chat relays", Deleting.
+package enum RelayReference: Sendable {
+    /// All rows and members of a group.
+    case group(GroupID)
+    /// A row of `group_relays`.
+    case row(GroupRelayID)
+    /// A member whose row of `group_relays` is lost.
+    case member(GroupMemberID)
+}
+
 extension ChatRelaysRepo {
     /// The channels of the profile that have lost their row of the relay, soft-deleted or not; newest chat first. The
     /// list is empty when there are none, also for a relay of another profile.
@@ -60,10 +70,15 @@ extension ChatRelay {
     /// docs/domain.md, "Chat relays", Deleting.
     package static let isReferenced = isReferenced(besides: nil)
 
-    /// The same without the rows and members of a group.
-    static func isReferenced(besides group: GroupID?) -> Query {
-        let isOther: Query = group.map { "AND referring.group_id <> \($0)" } ?? ""
-        let isInOther: Query = group.map { "AND groups.group_id <> \($0)" } ?? ""
+    /// The same without a reference that is deleted.
+    static func isReferenced(besides gone: RelayReference?) -> Query {
+        let (isOther, isOtherMember): (Query, Query) =
+            switch gone {
+            case .group(let id): ("AND referring.group_id <> \(id)", "AND groups.group_id <> \(id)")
+            case .row(let id): ("AND referring.group_relay_id <> \(id)", "")
+            case .member(let id): ("", "AND group_members.group_member_id <> \(id)")
+            case nil: ("", "")
+            }
         return """
             (EXISTS (
                 SELECT 1 FROM group_relays referring
@@ -72,7 +87,7 @@ extension ChatRelay {
                 SELECT 1 FROM groups
                 JOIN group_members ON group_members.group_id = groups.group_id AND \(GroupMember.isRelayWithoutRow)
                 JOIN contact_profiles ON contact_profiles.contact_profile_id = group_members.contact_profile_id
-                WHERE groups.user_id = chat_relays.user_id AND \(ChatRelaysRepo.isOfRelay) \(isInOther)))
+                WHERE groups.user_id = chat_relays.user_id AND \(ChatRelaysRepo.isOfRelay) \(isOtherMember)))
             """
     }
 }

@@ -100,7 +100,7 @@ struct CheckCommand: ParsableCommand {
                 let after = try CheckedStore.check(
                     location, with: store.engine(), build: found.context.build, output)
                 return CheckReport(
-                    found: after, repaired: repaired, backup: backup,
+                    found: after, repaired: repaired, of: found.checkup.findings, backup: backup,
                     kept: undo.kept(backup, of: location), store.repeated)
             })
     }

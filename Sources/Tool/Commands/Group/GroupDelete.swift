@@ -74,8 +74,8 @@ extension GroupRemoval {
         let report = GroupDeleteReport(
             user: user, group: summary, contents: contents,
             subscribers: isCounted ? try groups.info(of: id, of: user.id).subscribers : nil,
-            purgedRelays: try ChatRelaysRepo(chat).purgeable(without: id, of: user.id), outcome: self, backup: nil,
-            kept: kept, isApplied: false)
+            purgedRelays: try ChatRelaysRepo(chat).purgeable(without: .group(id), of: user.id), outcome: self,
+            backup: nil, kept: kept, isApplied: false)
         return (question(report), report)
     }
 

@@ -151,7 +151,7 @@ import Testing
         let deleted = try test.write { try ChatRelaysWriter($0).delete(one.id, of: alice.id) }
         #expect(deleted.outcome == .softDeleted && deleted.channelsUsing == 0)
         func purgeable(without group: GroupSummary) throws -> Int {
-            try test.read { try ChatRelaysRepo($0).purgeable(without: group.group.id, of: alice.id) }
+            try test.read { try ChatRelaysRepo($0).purgeable(without: .group(group.group.id), of: alice.id) }
         }
         func purge() throws -> Int { try test.write { try ChatRelaysWriter($0).purgeUnreferenced(of: alice.id) } }
         #expect(try purge() == 0 && purgeable(without: first) == 0)

@@ -52,7 +52,8 @@ import Testing
             UPDATE group_relays SET relay_status = 'inactive' WHERE group_relay_id <> 1
             """)
         let delete =
-            "1. Delete the row; the answer names its relay: chatdb group relay remove id:1 row:1 --user id:1."
+            "1. Delete the row of the relay that has lost its member; the answer names the relay: "
+            + "chatdb group relay remove id:1 row:1 --user id:1."
         func advice() throws -> String {
             try remedy("chatDanglingReference", demo).replacing(" -d \(demo.store)", with: "")
         }
@@ -67,6 +68,29 @@ import Testing
         // The relay is in the channel, so the only step is enough.
         try demo.succeed("group", "relay", "remove", "id:1", "row:1", "--user", "id:1", "--yes")
         #expect(try remedy("chatDanglingReference", demo).isEmpty)
+    }
+
+    @Test("a channel that lost a relay, and the member of another one: the remedy names both, and adds a relay once")
+    func relayAndMember() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            """
+            PRAGMA foreign_keys = OFF; UPDATE group_relays SET chat_relay_id = 99 WHERE group_relay_id = 1;
+            DELETE FROM group_members WHERE group_member_id = 3
+            """)
+        let text = try remedy("chatDanglingReference", demo)
+        #expect(text.contains("Relays of channels are lost. Relays of channels have lost their members."), "\(text)")
+        #expect(text.components(separatedBy: "chatdb group relay add ").count == 2, "\(text)")
+        #expect(text.contains("3. Delete the row of the relay that has lost its member; "), "\(text)")
+        // The list has no advice about one row alone.
+        let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(page.contains("shows whether rows were lost, and its remedy has the next step"), "\(page)")
+        #expect(!page.contains("group relay remove"), "\(page)")
+        for command in ["add id:1 id:3", "remove id:1 row:1 --yes", "remove id:1 row:2 --yes"] {
+            let run = try demo(["group", "relay"] + command.split(separator: " ").map(String.init) + ["-u", "id:1"])
+            #expect(run.code == 0, "\(command): \(run.errors)")
+        }
+        #expect(try !ids(checked(demo)).contains("chatDanglingReference"))
     }
 
     /// A store that lacks a database, or whose databases do not belong together.
@@ -177,6 +201,7 @@ import Testing
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM chat_relays WHERE display_name = 'mine'")
         let text = try remedy("chatDanglingReference", demo)
         #expect(text.contains("Delete the row of the lost relay, which ends its membership: "), "\(text)")
+        #expect(text.contains(" to the profile again: chatdb relay add ADDRESS --user id:1 "), "\(text)")
         try demo.succeed("group", "relay", "add", "id:1", "id:3", "--user", "id:1")
         let rows = try demo.succeed("group", "relays", "id:1", "--user", "id:1").output
         #expect(rows.contains("chatdb group relay remove id:1 row:1"), "\(rows)")

@@ -23,7 +23,7 @@ struct CheckRelayRemediesTests: CheckTesting {
         let steps = [("id:1", "row:1"), ("id:2", "row:3")].flatMap { group, row in
             [
                 "Channel \(group) (profile 1), lost relay id:7:",
-                "1. Add another relay to the channel: chatdb group relay add \(group) RELAY --user id:1. \(Self.relayChoice(group))",
+                "1. Add another relay to the channel: chatdb group relay add \(group) RELAY --user id:1. \(Self.relayChoice(group)) Incomplete rows do not count.",
                 """
                 2. Delete the row of the lost relay, which ends its membership: \
                 chatdb group relay remove \(group) \(row) --user id:1.
@@ -102,8 +102,8 @@ struct CheckRelayRemediesTests: CheckTesting {
         try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM group_members WHERE group_member_id = 2")
         let finding = try checked(demo)["findings"]?.arrayValue?.first { $0["id"] == "chatDanglingReference" }
         let text = try remedyOfLoss(demo)
-        #expect(text.contains("Channel id:1 (profile 1), has a relay already: 1. Delete the row; the"), "\(text)")
-        #expect(text.hasSuffix("names its relay: chatdb group relay remove id:1 row:1 --user id:1."), "\(text)")
+        #expect(text.contains("Channel id:1 (profile 1), has a relay already: 1. Delete the row of "), "\(text)")
+        #expect(text.hasSuffix("names the relay: chatdb group relay remove id:1 row:1 --user id:1."), "\(text)")
         #expect(!text.contains("group relay add"), "\(text)")
         #expect(finding?["rows"]?[0]?["missing"] == ["member"] && finding?["detail"] == .null, "\(finding ?? .null)")
         let relays = try demo.succeed("group", "relays", "news", "-u", "alice").output
@@ -266,6 +266,8 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(try ids(checked(demo)).contains("relayMemberWithoutRow"))
         let made = try demo(remove + ["--yes"]).answer()
         #expect(made["applied"] == true && made["endsMembership"] == true && made["from"] == .null, "\(made)")
+        let purged: JSONValue = deletion.isEmpty ? 0 : 1
+        #expect(planned["purgedRelays"] == purged && made["purgedRelays"] == purged && made["kept"] != .null, "\(made)")
         #expect(try demo.sql("SELECT member_status FROM group_members WHERE group_member_id = 2") == "removed")
         #expect(try !ids(checked(demo)).contains("relayMemberWithoutRow"))
         let again = try demo(remove + ["--yes"])

@@ -39,8 +39,9 @@ struct OldRelayRowTests {
         #expect(planned["applied"] == false && planned["endsMembership"] == true, "\(planned)")
         #expect(planned["relay"]?["groupRelayId"] == 1 && planned["newerRow"]?["groupRelayId"] == 3, "\(planned)")
         #expect(planned["newerRow"]?["relayStatus"] == "active" && planned["group"]?["progress"]?["active"] == 1)
+        #expect(planned["kept"]?["kind"] == "backup", "\(planned)")
         let done = try demo(words + ["--yes"])
-        #expect(done.code == 0, "\(done.errors)")
+        #expect(done.code == 0 && done.output.contains("chatdb restore "), "\(done.errors)")
         #expect(
             done.output.hasPrefix("The old row 1 of the relay mine was ended in the channel news of alice."),
             "\(done.output)")

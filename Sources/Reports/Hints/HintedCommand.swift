@@ -1,4 +1,4 @@
-import ChatDBKit
+package import ChatDBKit
 import Foundation
 
 /// A command of chatdb with arguments, which can be typed as shown.

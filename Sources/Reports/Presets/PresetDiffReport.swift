@@ -33,7 +33,7 @@ package struct PresetDiffReport: Report {
         [
             .heading("From \(user?.name ?? file ?? "") to \(other)"),
             .table(
-                PresetChange.listed.table(
+                PresetChange.listed().table(
                     diff.changes,
                     whenEmpty: diff.notCompared.isEmpty ? "no differences" : "no differences in what was compared")),
             .paragraph("\(diff.unchanged) \(diff.unchanged == 1 ? "entry is" : "entries are") the same"),

@@ -91,7 +91,10 @@ package struct PresetPlanReport: Report {
         var document: Document =
             wasShown
             ? [.paragraph("\(heading): \(summary).")]
-            : [.heading(heading), .table(PresetChange.listed.table(plan.changes, whenEmpty: nothing))]
+            : [
+                .heading(heading + headingOfRefused),
+                .table(PresetChange.listed(refused: refused).table(plan.changes, whenEmpty: nothing)),
+            ]
         if !wasShown {
             // Of a file without entries, the table says that it has none.
             let hasEntries = !plan.changes.isEmpty || plan.unchanged > 0
@@ -124,6 +127,19 @@ package struct PresetPlanReport: Report {
         return "\(isNothing ? "Nothing to change" : "To change") in \(user.name)"
     }
 
+    /// What the heading adds if rows below it are no changes: ` (2 left out)`.
+    private var headingOfRefused: String {
+        let count = plan.changes.count { $0.action == .conflict }
+        return count == 0 ? "" : " (\(count) \(refused))"
+    }
+
+    /// What happens to the entries that are not imported. A conflict that leaves nothing of an import, or about which
+    /// the user has to decide, is an error.
+    private var refused: String {
+        let isError = !plan.blocking.isEmpty || mode != "sync" && plan.isAllInConflict
+        return isError && !skipsConflicts ? "in conflict" : "left out"
+    }
+
     /// That there is nothing to change, and the reason, unless the line below says it.
     private var nothing: String {
         let reason: String? =
@@ -140,9 +156,6 @@ package struct PresetPlanReport: Report {
     /// `2 added, 1 changed, 14 other entries of the file, 2 operators included, were there already`, or `2 to add, …`
     /// before the change.
     private var summary: String {
-        // A conflict that leaves nothing of an import, or about which the user has to decide, is an error.
-        let isError = !plan.blocking.isEmpty || mode != "sync" && plan.isAllInConflict
-        let refused = isError && !skipsConflicts ? "in conflict" : "left out"
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [
             (.add, "added", "to add"), (.update, "changed", "to change"), (.restore, "restored", "to restore"),
             (.remove, "removed", "to remove"), (.softDelete, "soft-deleted", "to soft-delete"),
@@ -176,12 +189,13 @@ extension PresetChange {
         ]
     }
 
-    /// The changes of a plan, for people.
-    package static var listed: [FieldSpec<PresetChange>] {
+    /// The changes of a plan, for people. `refused` says of entries that are not imported what happens to them; nil for
+    /// a list of differences.
+    package static func listed(refused: String? = nil) -> [FieldSpec<PresetChange>] {
         [
             .shown("") { $0.sign }, .shown("Kind") { .text($0.kind.shown) }, called,
             .shown("Address", shrinking: .address) { .text($0.address, $0.isNamedWithoutAddress ? .dim : nil) },
-            .shown("Change", shrinking: .wrapped) { .text($0.clauses.joined(separator: ", ")) },
+            .shown("Change", shrinking: .wrapped) { .text($0.clauses(refused: refused).joined(separator: ", ")) },
         ]
     }
 
@@ -206,8 +220,9 @@ extension PresetChange {
         }
     }
 
-    private var clauses: [String] {
-        var clauses = fields.isEmpty ? [] : [fieldsText]
+    private func clauses(refused: String?) -> [String] {
+        let isRefused = action == .conflict
+        var clauses = isRefused ? [textOfRefused(refused)] : fields.isEmpty ? [] : [fieldsText]
         if let channelsUsing, channelsUsing > 0 {
             let kept = action == .softDelete ? ", which \(channelsUsing == 1 ? "keeps" : "keep") it" : ""
             clauses.append("used by \(counted(channelsUsing, "channel"))\(kept)")
@@ -215,7 +230,15 @@ extension PresetChange {
         if action == .softDelete, channelsUsing == 0 {
             clauses.append("used by no channel, but one refers to it, and keeps it")
         }
-        return clauses + (reason.map { [$0] } ?? [])
+        return clauses + (isRefused ? [] : reason.map { [$0] } ?? [])
+    }
+
+    /// `left out: a preset relay cannot be changed; the file has name: other`. The values of the profile, which stay, are
+    /// not in it, so that it does not look like a change.
+    private func textOfRefused(_ refused: String?) -> String {
+        let values = fields.map { "\($0.name): \($0.to.shown)" }.joined(separator: ", ")
+        let text = [reason, values.isEmpty ? nil : "the file has \(values)"].compactMap(\.self).joined(separator: "; ")
+        return refused.map { "\($0): \(text)" } ?? text
     }
 
     /// `enabled: no → yes`, a clause for each field.

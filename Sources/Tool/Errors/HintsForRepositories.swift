@@ -154,9 +154,11 @@ extension PresetError: Hinted {
                     ? "rename is for names of relays; \(.serverEdit, "HOST", "--address", "ADDRESS") gives a server the key hash of the file"
                     : nil
             } else if changes.allSatisfy({ $0.kind != .relay }) {
-                "--on-conflict skip omits them; \(.serverEdit, "HOST", "--address", "ADDRESS") gives a server the address of the file"
+                "--on-conflict skip leaves them out; \(.serverEdit, "HOST", "--address", "ADDRESS") gives a server the address of the file"
+            } else if changes.allSatisfy({ $0.kind == .relay }) {
+                "--on-conflict skip leaves them out; --on-conflict rename adds a number to the name of a new relay, and gives a relay that the profile has the name of the file"
             } else {
-                "--on-conflict skip omits them; --on-conflict rename imports new relays under another name, and renames a relay of the profile only if the file has the same relay under another name"
+                "--on-conflict skip leaves them out; --on-conflict rename adds a number to the name of a new relay, gives a relay that the profile has the name of the file, and leaves servers out"
             }
         case .invalidPreset(let problems, _):
             problems.contains(where: \.isOfList)

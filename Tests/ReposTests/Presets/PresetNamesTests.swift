@@ -107,7 +107,8 @@ import Testing
     }
 
     @Test(
-        "renaming numbers the name that another relay has, of a relay that is there too; a second time nothing changes")
+        "renaming numbers the name that another relay has, and not of a relay that is there; a second time nothing changes"
+    )
     func numbered() throws {
         for name in ["a", "b", "b 2"] {
             try test.addRelay("\(name.replacing(" ", with: "")).example", name: name, of: alice)
@@ -115,9 +116,33 @@ import Testing
         let theirs = file(relays: [try entry("a.example", "B"), try entry("new.example", "b 2")])
         let options = PresetImportOptions(onConflict: .rename)
         let plan = try take(theirs, options)
-        #expect(plan.changes.map(\.action) == [.update, .add])
-        #expect(try names() == ["a": "B 3", "b": "b", "b2": "b 2", "new": "b 2 2"])
+        #expect(plan.changes.map(\.action) == [.add] && plan.unchanged == 1)
+        #expect(try names() == ["a": "a", "b": "b", "b2": "b 2", "new": "b 2 2"])
         #expect(try !take(theirs, options).changesAnything)
+    }
+
+    @Test(
+        "merging does not change a relay that the user renamed while another relay has its name in the file",
+        arguments: [PresetImportOptions.OnConflict.fail, .skip, .rename])
+    func renamedByUser(_ onConflict: PresetImportOptions.OnConflict) throws {
+        for name in ["garage", "bobs"] { try test.addRelay("\(name).example", name: name, of: alice) }
+        try test.addRelay("third.example", name: "third", of: alice)
+        // The name that the third relay has in the file is not free either, because the second one keeps it.
+        let theirs = file(relays: [try entry("bobs.example", "Garage"), try entry("third.example", "bobs")])
+        let options = PresetImportOptions(onConflict: onConflict)
+        let plan = try take(theirs, options)
+        #expect(plan.changes.isEmpty && plan.unchanged == 2, "\(plan.changes)")
+        #expect(try names() == ["garage": "garage", "bobs": "bobs", "third": "third"])
+    }
+
+    @Test("merging exchanges the names of two relays with renaming, and has two conflicts without")
+    func exchanged() throws {
+        for name in ["a", "b"] { try test.addRelay("\(name).example", name: name, of: alice) }
+        let theirs = file(relays: [try entry("a.example", "b"), try entry("b.example", "a")])
+        let skipped = try take(theirs, PresetImportOptions(onConflict: .skip))
+        #expect(skipped.changes.map(\.action) == [.conflict, .conflict])
+        try take(theirs, PresetImportOptions(onConflict: .rename))
+        #expect(try names() == ["a": "b", "b": "a"])
     }
 
     @Test("a long name is shortened before it gets a number, so that the result is a valid name")
@@ -156,7 +181,7 @@ import Testing
     @Test(
         """
         a name that gets a number is one that neither another relay nor another entry of the file has, so that renaming \
-        takes every entry
+        takes every entry, and only merging leaves a relay the name that it has
         """,
         arguments: 0..<8)
     func numbersAvoidTheFile(_ batch: UInt64) throws {
@@ -182,6 +207,12 @@ import Testing
                 for relay in theirs.custom.relays {
                     let name = try #require(after.first { $0.addressKey == relay.address.addressKey }, place).name
                     if name == relay.name || relay.name.isEmpty { continue }
+                    let old = before.first { $0.addressKey == relay.address.addressKey }?.name ?? ""
+                    if mode == .merge, !old.isEmpty {
+                        let key = NameRule.key(relay.name)
+                        #expect(name == old && after.contains { NameRule.key($0.name) == key }, place)
+                        continue
+                    }
                     #expect(name.hasPrefix("\(relay.name) "), place)
                     let others = theirs.custom.relays.filter { $0.address != relay.address }.map(\.name)
                     let kept = before.filter { $0.addressKey != relay.address.addressKey && after.contains($0) }

@@ -295,14 +295,21 @@ extension HintSituation {
             #"printf '%s\n' '{"format":"chatdb-preset","version":1,"custom":{"relays":[{"name":"other","address":"https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"}]}}' > p.json"#,
             #"preset import p.json -u alice --yes"#,
             hint:
-                #"--on-conflict skip omits them; --on-conflict rename imports new relays under another name, and renames a relay of the profile only if the file has the same relay under another name"#,
+                #"--on-conflict skip leaves them out; --on-conflict rename adds a number to the name of a new relay, and gives a relay that the profile has the name of the file"#,
+            .again(#"--on-conflict skip"#), .again(#"--on-conflict rename"#)),
+        .init(
+            #"conflicts of a preset, relays and servers"#,
+            #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice; printf '%s\n' '{"format":"chatdb-preset","version":1,"custom":{"smpServers":[{"address":"smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org"}],"relays":[{"name":"other","address":"https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"}]}}' > p.json"#,
+            #"preset import p.json -u alice --yes"#,
+            hint:
+                #"--on-conflict skip leaves them out; --on-conflict rename adds a number to the name of a new relay, gives a relay that the profile has the name of the file, and leaves servers out"#,
             .again(#"--on-conflict skip"#), .again(#"--on-conflict rename"#)),
         .init(
             #"a server with another key than that of the file"#,
             #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice; printf '%s\n' smp://8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM=@smp.example.org > p.txt"#,
             #"preset import p.txt -u alice --yes"#,
             hint:
-                #"--on-conflict skip omits them; chatdb server edit HOST --address ADDRESS -u alice gives a server the address of the file"#,
+                #"--on-conflict skip leaves them out; chatdb server edit HOST --address ADDRESS -u alice gives a server the address of the file"#,
             .again(#"--on-conflict skip"#),
             .run(
                 #"chatdb server edit HOST --address ADDRESS -u alice"#,

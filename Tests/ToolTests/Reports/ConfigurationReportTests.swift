@@ -64,6 +64,32 @@ import Testing
         #expect(done.contains(#/\n1 added, 1 left out, /#), "\(done)")
         let again = try demo.succeed("preset", "import", "other.json", "-u", "work", "--yes").output
         #expect(again.contains(#/\n1 left out, /#), "\(again)")
+        // Where nothing changes, no arrow looks like a change.
+        #expect(done.contains("Changed in work (1 left out)\n"), "\(done)")
+        #expect(done.contains("left out: a preset relay cannot be changed; the file has name: Other\n"), "\(done)")
+        #expect(again.contains("Nothing to change in work (1 left out)\n") && !again.contains("→"), "\(again)")
+    }
+
+    @Test(
+        "of a server with another key hash, an import says that it is left out, and shows no change of the address",
+        arguments: ["skip", "rename"])
+    func otherKeyHash(_ onConflict: String) throws {
+        let demo = try DemoStore.make()
+        let (key, other) = (String(repeating: "A", count: 43), "h--vW7ZSkXPeOUpfxlFGgauQmXNFOzGoizak7Ult7cw")
+        try demo.succeed("server", "add", "smp://\(key)=@smp.bob.example", "-u", "work")
+        let theirs = "smp://\(other)=@smp.bob.example"
+        try Data("\(theirs)\n\(Self.fake)\n".utf8).write(to: URL(fileURLWithPath: demo.file("list.txt")))
+        let arguments = ["preset", "import", demo.file("list.txt"), "-u", "work", "--on-conflict", onConflict]
+        let reason = "left out: the file has another key hash for it, and so means another server; "
+        for (option, heading) in [("--dry-run", "To change in work"), ("--yes", "Changed in work")] {
+            let run = try demo(arguments + [option])
+            #expect(run.code == 0 && run.output.hasPrefix("\(heading) (1 left out)\n"), "\(run.output)")
+            #expect(run.output.contains("\(reason)the file has address: \(theirs)\n"), "\(run.output)")
+            #expect(!run.output.contains("→"), "\(run.output)")
+        }
+        let changes = try demo(arguments + ["--dry-run", "--format", "json"]).answer()["changes"]
+        let change = changes?.arrayValue?.first { $0["action"] == "conflict" }
+        #expect(change?["fields"]?["address"]?["to"] == .string(theirs), "JSON has both values")
     }
 
     @Test("import says that the previous configuration has passwords only if it has one")

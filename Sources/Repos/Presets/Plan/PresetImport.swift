@@ -23,8 +23,8 @@ public struct PresetImportOptions: Sendable, Hashable {
         case fail
         /// Leaves the entry out.
         case skip
-        /// Gives the same relay the name of the file, and adds a number to a name that another relay has. Leaves out a
-        /// server with another key hash.
+        /// Gives the same relay the name of the file, and adds a number to the name of a new relay if another relay has
+        /// that name. Leaves out a server with another key hash.
         case rename
     }
 

@@ -187,11 +187,13 @@ extension PresetImportPlanner {
         let given = Set(incoming.map { NameRule.key($0.entry.name) })
         var wanted: [Incoming<PresetRelay>] = []
         for relay in incoming { wanted.append(completed(keepingOwn(relay, besides: given), besides: &taken)) }
-        let names = names(of: wanted, without: leaving)
-        for (relay, name) in zip(wanted, names) {
+        let names = self.names(of: wanted, without: leaving, renaming: options.onConflict == .rename)
+        // A relay that renaming does not rename either keeps its name, without a conflict.
+        let possible = self.names(of: wanted, without: leaving, renaming: true)
+        for (relay, (name, possible)) in zip(wanted, zip(names, possible)) {
             if let old = state.relaysByKey[relay.entry.key] {
                 noteSwitch(old.relay.isEnabled, in: relay.said.isEnabled, of: old.relay.calledName)
-                keep(old, relay, name)
+                keep(old, relay, possible == nil ? old.relay.name : name)
             } else {
                 planNew(relay, name)
             }
@@ -233,29 +235,35 @@ extension PresetImportPlanner {
     }
 
     /// The names that the relays of the file get; nil for one that gets none, or has a name already that stays.
-    private func names(of wanted: [Incoming<PresetRelay>], without removed: Set<String>) -> [String?] {
+    /// `renaming` decides conflicts as ``PresetImportOptions/OnConflict/rename`` does. In the mode merge, a relay that
+    /// has a name gets no number: its name may be the choice of the user, or have a number of an earlier import.
+    private func names(
+        of wanted: [Incoming<PresetRelay>], without removed: Set<String>, renaming: Bool
+    ) -> [String?] {
         let renamed = wanted.map { relay in
-            state.relaysByKey[relay.entry.key].map { renames($0.relay, relay) } ?? true
+            state.relaysByKey[relay.entry.key].map { renames($0.relay, relay, renaming: renaming) } ?? true
         }
         let leaving = Set(zip(wanted, renamed).filter(\.1).map(\.0.entry.key)).union(removed)
         let kept = state.relays.filter { !leaving.contains($0.relay.addressKey) }
         let claims = zip(wanted, renamed).filter(\.1).map { relay, _ in
-            RelayNameClaim(now: state.relaysByKey[relay.entry.key]?.relay.name ?? "", wanted: relay.entry.name)
+            let old = state.relaysByKey[relay.entry.key]?.relay
+            let mayStay = options.mode == .merge && old.map { !$0.isPreset && !$0.name.isEmpty } ?? false
+            return RelayNameClaim(
+                now: old?.name ?? "", wanted: relay.entry.name, isNumbered: renaming && !mayStay)
         }
-        var settled = RelayNames.settle(
-            claims, beside: kept.map(\.relay.name), numbered: options.onConflict == .rename)[...]
+        var settled = RelayNames.settle(claims, beside: kept.map(\.relay.name))[...]
         return renamed.map { $0 ? settled.removeFirst() : nil }
     }
 
     /// Whether a relay of the profile takes the file's name.
-    private func renames(_ old: ChatRelay, _ relay: Incoming<PresetRelay>) -> Bool {
+    private func renames(_ old: ChatRelay, _ relay: Incoming<PresetRelay>, renaming: Bool) -> Bool {
         guard old.name != relay.entry.name, !file.hasAddressesOnly, !(relay.isPreset && !old.isPreset) else {
             return false
         }
         if old.isPreset { return believes(relay) && (options.mode != .merge || !relay.entry.name.isEmpty) }
         // What a replacement keeps is in the entry already.
         if options.mode != .merge { return true }
-        return !relay.entry.name.isEmpty && (old.name.isEmpty || options.onConflict == .rename)
+        return !relay.entry.name.isEmpty && (old.name.isEmpty || renaming)
     }
 
     private mutating func keep(_ old: RelayWithUse, _ relay: Incoming<PresetRelay>, _ name: String?) {
@@ -265,24 +273,14 @@ extension PresetImportPlanner {
         var edit = followed(old.relay, new)
         if let name {
             edit.name = name
-        } else if hasNumberedName(old.relay, new.name) {
-            edit.name = old.relay.name
-        } else if edit.name != old.relay.name {
-            let reason: PresetReason = renames(old.relay, relay) ? .nameOf(another: new.name) : .calls(new.name)
-            return plan.refuse(old, reason, isBlocking: options.onConflict == .fail)
+        } else {
+            let isRenamed = renames(old.relay, relay, renaming: options.onConflict == .rename)
+            return plan.refuse(
+                old, isRenamed ? .nameOf(another: new.name) : .calls(new.name), isBlocking: options.onConflict == .fail)
         }
         if options.followsEnabled, !file.hasAddressesOnly { edit.isEnabled = new.isEnabled }
         if options.mode == .restore { edit.tested = new.tested }
         plan.update(old, to: edit.relay)
-    }
-
-    /// Whether a relay of the profile has the name of the file with a number, as an import with `rename` gives it,
-    /// because another relay still has that name. So the same import again changes nothing.
-    private func hasNumberedName(_ old: ChatRelay, _ name: String) -> Bool {
-        let (key, now) = (NameRule.key(name), NameRule.key(old.name))
-        guard options.mode == .merge, !key.isEmpty, now.hasPrefix("\(key) "), Int(now.dropFirst(key.count + 1)) != nil
-        else { return false }
-        return state.relays.contains { $0.relay.id != old.id && NameRule.key($0.relay.name) == key }
     }
 
     /// From a file that is not trusted, only the switch of a preset relay is taken.

@@ -69,7 +69,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
         let leaving = Set(named.map(\.key)).union(gone.map(\.relay.addressKey))
         let kept = state.relays.map(\.relay).filter { !leaving.contains($0.addressKey) }
         let claims = named.map { RelayNameClaim(now: state.relaysByKey[$0.key]?.relay.name ?? "", wanted: $0.name) }
-        let settled = RelayNames.settle(claims, beside: kept.map(\.name), numbered: false)
+        let settled = RelayNames.settle(claims, beside: kept.map(\.name))
         let pairs = zip(named, settled).compactMap { relay, name in name.map { (relay.key, $0) } }
         return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }

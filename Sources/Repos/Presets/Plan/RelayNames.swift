@@ -7,6 +7,8 @@ struct RelayNameClaim {
     let now: String
     /// The name it is to have.
     let wanted: String
+    /// Whether it gets the wanted name with a number, if that name is not free.
+    var isNumbered = false
 }
 
 /// Decides which of a profile's relays get the names they are to have, so that no two are the same. Names are compared
@@ -17,7 +19,7 @@ enum RelayNames {
     ///
     /// A relay that gets no new name keeps its old one, which no other may take then. Numbered, it gets the name it is
     /// to have with a number behind it instead.
-    static func settle(_ claims: [RelayNameClaim], beside kept: [String], numbered: Bool) -> [String?] {
+    static func settle(_ claims: [RelayNameClaim], beside kept: [String]) -> [String?] {
         var taken = Set(kept.map(NameRule.key)).subtracting([""])
         let wanted = Dictionary(grouping: claims.indices, by: { NameRule.key(claims[$0].wanted) })
         var isLost = [Bool](repeating: false, count: claims.count)
@@ -26,7 +28,7 @@ enum RelayNames {
             if isLost[index] { return }
             isLost[index] = true
             let old = NameRule.key(claims[index].now)
-            if !numbered, !old.isEmpty, taken.insert(old).inserted { news.append(old) }
+            if !claims[index].isNumbered, !old.isEmpty, taken.insert(old).inserted { news.append(old) }
         }
         for (name, rivals) in wanted where !name.isEmpty { rivals.dropFirst().forEach(lose) }
         while let name = news.popLast() { wanted[name]?.forEach(lose) }
@@ -35,7 +37,7 @@ enum RelayNames {
         var numbers = NameNumbers(taken)
         return claims.indices.map { index in
             if !isLost[index] { return claims[index].wanted }
-            return numbered ? numbers.number(claims[index].wanted) : nil
+            return claims[index].isNumbered ? numbers.number(claims[index].wanted) : nil
         }
     }
 }

@@ -36,8 +36,9 @@ struct PresetImportCommand: ParsableCommand {
 
     @Option(
         help: """
-            How to treat names that are taken, and servers with another key hash. rename gives existing relays the \
-            names of the file, and new relays another name.
+            How to treat names that are taken, and servers with another key hash. skip leaves these entries out. \
+            rename gives existing relays the names of the file, adds numbers to the names of new relays, and leaves \
+            servers out.
             """)
     var onConflict = PresetImportOptions.OnConflict.fail
 

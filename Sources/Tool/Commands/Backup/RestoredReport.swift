@@ -35,6 +35,9 @@ struct RestoredReport: Report {
         }
     }
 
+    /// The copies that the answer proposes to restore.
+    private var restorable: Set<String> { Set([proposed, undo == nil ? nil : report.replaced].compactMap(\.self)) }
+
     /// The backup from before the adoption, if the replaced files cannot be restored, and the backup can.
     private var proposed: String? {
         objection == nil || report.replaced == nil || beforeAdoption == report.backup ? nil : beforeAdoption
@@ -110,8 +113,8 @@ struct RestoredReport: Report {
         }
         if isPlainNow { notes.append(.warning("the store is plain now, and was encrypted; \(encrypting) encrypts it")) }
         notes += madeMeanwhile.map { .warning($0.sentence("restore")) }
-        // An answer that proposes to restore a backup does not propose to remove it. The check of the store does.
-        notes += copies.notes(.warning, of: store, proposing: proposed, given)
+        // An answer that proposes to restore a copy does not propose to remove it. The check of the store does.
+        notes += copies.notes(.warning, of: store, proposing: restorable, given)
         return notes
     }
 

@@ -128,6 +128,7 @@ enum MigrationHint {
                     """)
         case .otherSchema(_, _, let version, _, nil):
             return exchanged(reportable, at: version, migrator.context) ?? lostRows(reportable, migrator.context)
+                ?? pendingFirst(reportable, at: version, migrator.context)
         case .hasLedger: return lostRows(reportable, migrator.context)
         case .database(_, _, let error)
         where error.kind == .notADatabase && migrator.context.location.hasNamedFiles

@@ -104,9 +104,13 @@ struct RestoredReport: Report {
         } else if !lost.isEmpty {
             notes += lost.map { .warning(Hint.lostMigrations(of: $0).text(given)) }
         } else if isOlder {
-            let up = HintedCommand(.migrateUp, store.words + Self.consent(to: outOfOrder)).text(given)
+            let words = store.words + Self.consent(to: outOfOrder)
+            let up = HintedCommand(.migrateUp, words).text(given)
             let early = Self.clause(about: outOfOrder)
-            notes.append(.note("the store is older than its newest migration\(early); \(up) upgrades it"))
+            // Somebody may have changed the schema by hand when the store applied them in another order.
+            let plan = HintedCommand(.migratePlan, words).text(given)
+            let first = outOfOrder.isEmpty ? "" : "; \(plan) shows whether chatdb would refuse the upgrade"
+            notes.append(.note("the store is older than its newest migration\(early)\(first); \(up) upgrades it"))
         }
         if isLocked, store.databases.contains(where: { SQLiteEngine().looksEncrypted(store.path(of: $0)) }) {
             notes.append(.note("the store has the passphrase of the backup now"))

@@ -143,6 +143,15 @@ package enum MigrationName {
         return problem(in: proposal) == nil ? proposal : nil
     }
 
+    /// What `migrate new` takes for a migration after the last one: the words alone, or words with a day and time in front
+    /// if the last migration is of a later time.
+    package static func toMake(_ words: String, after last: String?, on instant: Date) -> String {
+        guard let last, let minute = MigrationMinute(instant) else { return words }
+        let name = proposed(words, at: minute, after: last)
+        guard name <= last, let proposal = proposed(like: name.lowercased(), after: last) else { return words }
+        return String(proposal.dropLast(words.utf8.count)) + words
+    }
+
     /// Words, or a complete name, with `_` for each run of characters that a name may not have; nil if that is no valid
     /// name either.
     package static func corrected(_ given: String) -> String? {

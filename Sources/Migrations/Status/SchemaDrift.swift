@@ -139,7 +139,19 @@ extension StoreContext {
         return try drift(of: database, in: connection, after: ledger)
     }
 
-    /// The same for an open database.
+    /// The same, also for a database that lacks migrations which come before one that it has: its version is then what
+    /// it has applied. Nil if the build lacks an applied migration, or if the applied ones alone make no schema.
+    package func driftAsApplied(of database: DatabaseName) throws -> [StructureDifference]? {
+        let connection = try open(database)
+        defer { try? connection.close() }
+        let ledger = try connection.read { try Ledger.entries(in: $0) }
+        guard let applied = (build[database] ?? []).allNamed(ledger.namesAsApplied),
+            let expected = try? VersionSchemas(engine: engine).structure(after: applied)
+        else { return nil }
+        return try connection.structure().withoutLedger.differences(from: expected)
+    }
+
+    /// The same as ``drift(of:)`` for an open database.
     package func drift(
         of database: DatabaseName, in connection: any StorageConnection, after ledger: [LedgerEntry]
     ) throws -> [StructureDifference] {

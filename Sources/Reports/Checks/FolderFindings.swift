@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 
 /// Findings about the migrations of a folder, whose reader may have written them. This build is not concerned, and no
 /// other program has to have changed anything.
@@ -76,9 +77,16 @@ extension CheckReport {
         let later = versions[other].flatMap { $0 > versions[database] ?? "" ? $0 : nil }
         let choice =
             later.map { " (NAME is the new migration, or \($0) of the \(other) database if that is later)" } ?? ""
+        // A baseline records no migration after a pending one.
+        let applying: Hint = """
+            apply the pending migrations with \(.migrateUp), whose error names the next commands if one of them adds the \
+            same
+            """
+        let first: Hint = found.status.hasPending ? "\(applying); after that, " : ""
+        let name = MigrationName.toMake("WORDS", after: found.context.build[database]?.last?.name, on: Date())
         return """
-            \(difference) If the schema is to have what was added, write a migration that adds it: \
-            \(.migrateNew, "WORDS", "--only", database.rawValue); then \(.migrateBaseline, "--to", "NAME")\(choice) \
+            \(difference) If the schema is to have what was added, \(first)write a migration that adds it: \
+            \(.migrateNew, name, "--only", database.rawValue); then \(.migrateBaseline, "--to", "NAME")\(choice) \
             writes the migration to the list and keeps the data. Otherwise, make a backup with \(.backupMake), and drop \
             by hand, in SQL, what was added.\(ending)
             """

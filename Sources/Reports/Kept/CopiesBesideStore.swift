@@ -70,11 +70,11 @@ package struct CopiesBesideStore {
 
     /// What a user has to know of the plain copies beside an encrypted store: what each is, and how all are removed.
     ///
-    /// - Parameter proposed: a copy that the same answer proposes to restore, and does not propose to remove.
+    /// - Parameter proposed: the copies that the same answer proposes to restore, and does not propose to remove.
     package func notes(
-        _ kind: Note.Kind, of store: StoreLocation, proposing proposed: String? = nil, _ given: GivenOptions
+        _ kind: Note.Kind, of store: StoreLocation, proposing proposed: Set<String> = [], _ given: GivenOptions
     ) -> [Note] {
-        let removed = plain.filter { $0 != proposed }
+        let removed = plain.filter { !proposed.contains($0) }
         return plain.map { Note(kind: kind, text: Self.fact(ofPlain: $0, of: store)) }
             + (removed.isEmpty ? [] : [removal(ofPlain: removed, of: store, kind, given)])
     }
@@ -92,7 +92,9 @@ package struct CopiesBesideStore {
         ofPlain paths: [String], of store: StoreLocation, _ kind: Note.Kind, _ given: GivenOptions
     ) -> Note {
         let removal = Self.removalCommand(of: paths)
-        let advice = "when the encrypted store works, remove the plain copies: \(removal)"
+        let advice =
+            "when the encrypted store works, and you need none of their older states, which cannot be restored "
+            + "afterwards, remove the plain copies: \(removal)"
         if hasBackup { return Note(kind: kind, text: advice, commands: [removal]) }
         let backup = HintedCommand(.backupMake, store.words).text(given)
         let which = encrypted.isEmpty ? "encrypted backup" : "encrypted backup that its passphrase is known to open"

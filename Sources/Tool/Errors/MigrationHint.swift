@@ -129,7 +129,9 @@ enum MigrationHint {
         case .otherSchema(let database, _, let version, _, nil):
             if let other = exchanged(reportable, at: version, migrator.context) { return other }
             if let lost = lostRows(reportable, migrator.context) { return lost }
-            guard migrator.context.build[database]?.isEmpty != false else { return nil }
+            guard migrator.context.build[database]?.isEmpty != false else {
+                return pendingFirst(reportable, at: version, migrator.context)
+            }
             return HintedError(
                 reportable, hint: firstMigration(version, of: migrator.context.location, only: database, in: folder))
         case .hasLedger: return lostRows(reportable, migrator.context)

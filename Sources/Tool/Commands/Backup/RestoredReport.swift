@@ -35,6 +35,9 @@ struct RestoredReport: Report {
         }
     }
 
+    /// The copies that the answer proposes to restore.
+    private var restorable: Set<String> { Set([proposed, undo == nil ? nil : report.replaced].compactMap(\.self)) }
+
     /// The backup from before the adoption, if the replaced files cannot be restored, and the backup can.
     private var proposed: String? {
         objection == nil || report.replaced == nil || beforeAdoption == report.backup ? nil : beforeAdoption
@@ -101,17 +104,21 @@ struct RestoredReport: Report {
         } else if !lost.isEmpty {
             notes += lost.map { .warning(Hint.lostMigrations(of: $0).text(given)) }
         } else if isOlder {
-            let up = HintedCommand(.migrateUp, store.words + Self.consent(to: outOfOrder)).text(given)
+            let words = store.words + Self.consent(to: outOfOrder)
+            let up = HintedCommand(.migrateUp, words).text(given)
             let early = Self.clause(about: outOfOrder)
-            notes.append(.note("the store is older than its newest migration\(early); \(up) upgrades it"))
+            // Somebody may have changed the schema by hand when the store applied them in another order.
+            let plan = HintedCommand(.migratePlan, words).text(given)
+            let first = outOfOrder.isEmpty ? "" : "; \(plan) shows whether chatdb would refuse the upgrade"
+            notes.append(.note("the store is older than its newest migration\(early)\(first); \(up) upgrades it"))
         }
         if isLocked, store.databases.contains(where: { SQLiteEngine().looksEncrypted(store.path(of: $0)) }) {
             notes.append(.note("the store has the passphrase of the backup now"))
         }
         if isPlainNow { notes.append(.warning("the store is plain now, and was encrypted; \(encrypting) encrypts it")) }
         notes += madeMeanwhile.map { .warning($0.sentence("restore")) }
-        // An answer that proposes to restore a backup does not propose to remove it. The check of the store does.
-        notes += copies.notes(.warning, of: store, proposing: proposed, given)
+        // An answer that proposes to restore a copy does not propose to remove it. The check of the store does.
+        notes += copies.notes(.warning, of: store, proposing: restorable, given)
         return notes
     }
 

@@ -97,10 +97,17 @@ struct SchemaDiff: ParsableCommand {
             }
             output.note(
                 "the \(database) database is compared with its own version, \(version); "
-                    + "\(counted(part.pending.count, "later migration")) \(part.pending.count == 1 ? "is" : "are") pending"
-            )
+                    + pendingClause(of: part))
         }
         return rows
+    }
+
+    /// Which migrations the comparison does not concern.
+    private func pendingClause(of part: FoundDatabase) -> String {
+        let later = part.pending.count - part.outOfOrder.count
+        let count = later > 0 ? ["\(counted(later, "later migration")) \(later == 1 ? "is" : "are") pending"] : []
+        let early = part.outOfOrder.isEmpty ? [] : ["it lacks \(part.outOfOrder.joined(separator: ", ")), out of order"]
+        return (early + count).joined(separator: "; ")
     }
 
     private func drift(
@@ -119,7 +126,10 @@ struct SchemaDiff: ParsableCommand {
             if let lacking = MigrationHint.lackingFiles(error, error, part, context, in: folder.migrationsDir) {
                 throw lacking
             }
-            guard folder.migrationsDir != nil, case .differentHistory = error else { throw error }
+            guard case .differentHistory = error else { throw error }
+            // The plan names this command for the differences of a database that lacks earlier migrations.
+            if !part.outOfOrder.isEmpty, let drift = try context.driftAsApplied(of: database) { return drift }
+            guard folder.migrationsDir != nil else { throw error }
             throw MigrationHint.outOfOrder(error, part, context.hasOwnMigrations ? nil : error.messageOfFolder) ?? error
         }
     }

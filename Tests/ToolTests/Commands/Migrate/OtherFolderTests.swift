@@ -216,11 +216,28 @@ import Testing
         let diff = try run(["schema", "diff"], in: "empty")
         #expect(diff.errors.contains("newer than the folder") && !diff.errors.contains("this build"), "\(diff)")
         try write("m/chat/20250101_z", "CREATE TABLE z(a);\n")
-        for command in [["schema", "diff"], ["migrate", "down", "--to", first, "--dry-run"]] {
-            let refused = try run(command, in: "m")
-            #expect(refused.code == 78 && refused.errors.contains("the folder has 20250101_z where"), "\(refused)")
-            #expect(refused.errors.contains("hint: 20250101_z sorts before \(first)"), "\(refused)")
-        }
+        let refused = try run(["migrate", "down", "--to", first, "--dry-run"], in: "m")
+        #expect(refused.code == 78 && refused.errors.contains("the folder has 20250101_z where"), "\(refused)")
+        #expect(refused.errors.contains("hint: 20250101_z sorts before \(first)"), "\(refused)")
+    }
+
+    @Test("schema diff compares a database that lacks an earlier migration with what it has applied, and says so")
+    func earlier() throws {
+        try write("m/chat/20250101_z", "CREATE TABLE z(a);\n")
+        let same = try run(["schema", "diff"], in: "m")
+        #expect(same.code == 0 && same.output == "no differences\n", "\(same)")
+        let version = "note: the chat database is compared with its own version, \(first); "
+        #expect(same.errors == version + "it lacks 20250101_z, out of order\n", "\(same)")
+        try chatdb.sql("ALTER TABLE notes ADD COLUMN c", in: "notes.db")
+        try write("m/chat/20990101_0000_c", "ALTER TABLE notes ADD COLUMN c;\n")
+        let changed = try run(["schema", "diff", "--exit-code"], in: "m")
+        #expect(changed.code == 1 && changed.output.contains("notes.c"), "\(changed)")
+        #expect(changed.errors.contains("out of order; 1 later migration is pending"), "\(changed)")
+        // Without the earlier one, the later ones make no schema.
+        try write(
+            "m/chat/\(first)", "CREATE TABLE notes(id INTEGER PRIMARY KEY, body TEXT); INSERT INTO z VALUES (1);\n")
+        let refused = try run(["schema", "diff"], in: "m")
+        #expect(refused.code == 78 && refused.errors.contains("hint: 20250101_z sorts before \(first)"), "\(refused)")
     }
 
     @Test("a mistyped folder gets the question whether the one beside it was meant, in every command")
@@ -288,6 +305,28 @@ import Testing
         #expect(adopted.code == 0, "\(adopted)")
         let after = try run(["check"], in: "m", ["--format", "json"]).answer()
         #expect(after["findings"]?.arrayValue?.contains { $0["id"] == "chatSchemaDrift" } == false, "\(after)")
+        // The words alone would get the time now, which is before the last migration.
+        try chatdb.sql("ALTER TABLE notes ADD COLUMN d", in: "notes.db")
+        let second = try run(["check"], in: "m").output
+        #expect(second.contains("chatdb migrate new 20990102_0000_WORDS --only chat --migrations-dir m"), "\(second)")
+    }
+
+    @Test("if migrations are pending, the remedy for drift applies them first, and its commands work")
+    func driftBeforePending() throws {
+        try chatdb.sql("ALTER TABLE notes ADD COLUMN c", in: "notes.db")
+        try write("m/chat/20260201_more", "CREATE TABLE more(a);\n")
+        let remedy = try run(["check"], in: "m").output
+        let up = "chatdb migrate up --database 'chat=notes.db' --migrations-dir m"
+        let first =
+            "If the schema is to have what was added, apply the pending migrations with \(up), whose error names "
+        #expect(
+            remedy.contains(first + "the next commands if one of them adds the same; after that, write a"), "\(remedy)")
+        let applied = try run(["migrate", "up"], in: "m")
+        #expect(applied.code == 0, "\(applied)")
+        try write("m/chat/20990101_0000_c", "ALTER TABLE notes ADD COLUMN c;\n")
+        let made = try run(["migrate", "baseline", "--to", "20990101_0000_c", "--yes"], in: "m")
+        #expect(made.code == 0, "\(made)")
+        #expect(try run(["check"], in: "m").output.contains("found no problems"))
     }
 
     @Test("if a migration makes a part of what was added by hand, the remedy is to complete its file")

@@ -36,7 +36,9 @@ struct PassphraseCopiesTests {
         try #require(plain.count == 2 && encrypted.count == 1, "\(answer)")
         for path in plain { #expect(notes(answer).contains(Self.fact(path)), "\(answer)") }
         // The only encrypted backup has the old passphrase: the plain copies go when there is a new one.
-        let removal = "when the encrypted store works, remove the plain copies: rm -r \(plain.joined(separator: " "))"
+        let removal =
+            "when the encrypted store works, and you need none of their older states, which cannot be restored "
+            + "afterwards, remove the plain copies: rm -r \(plain.joined(separator: " "))"
         let first = "the store has no encrypted backup that its passphrase is known to open; make one first: chatdb "
         let advice = try #require(notes(answer).first { $0.hasSuffix(removal) }, "\(answer)")
         try #require(advice.hasPrefix(first), "\(advice)")
@@ -187,6 +189,11 @@ struct PassphraseCopiesTests {
         let answer = try run.answer()
         let replaced = try #require(answer["replaced"]?.stringValue, "\(run.errors)")
         #expect(answer["plainCopies"]?.texts == [replaced] && answer["differences"]?.arrayValue != nil, "\(answer)")
+        // The answer has the command that restores this copy, and so none that removes it. check has it.
+        let undo = answer["undo"]?.stringValue ?? ""
+        #expect(undo.contains(replaced) && !notes(answer).contains { $0.contains("rm -r") }, "\(answer)")
+        let checked = try store("check", "--format", "json").answer()
+        #expect(notes(checked).contains { $0.contains("remove the plain copies: rm -r \(replaced)") }, "\(checked)")
         let again = try store("restore", "sealed", "--yes")
         #expect(again.code == 0, "\(again.errors)")
         let words = again.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -230,9 +230,8 @@ struct PassphraseWork {
         return location.databases.allSatisfy { engine.examine(location.path(of: $0)).problem == nil }
     }
 
-    /// The copies beside the store, besides the replaced files of this change.
+    /// The copies beside the store, besides the replaced files of this change. No backup has the new passphrase.
     private func copies(_ location: StoreLocation, _ outcome: PassphraseChange.Outcome?) throws -> CopiesBesideStore {
-        // The backups are from before the change, and have another passphrase or none.
         CopiesBesideStore(
             of: location, without: outcome?.replaced, with: try store.engineWithoutPassphrase(), opening: nil)
     }

@@ -102,6 +102,9 @@ package struct ChannelRelayRow {
         .object((json.members ?? []) + [.init("lostConnection", JSONValue(lostConnection?.rawValue))])
     }
 
+    /// Whether it is active in the channel of an owner, by its status.
+    package var isActive: Bool { part?.status == .active }
+
     /// What is wrong with the connection, a clause; nil if nothing is.
     package var lostClause: String? {
         lostConnection.map {
@@ -188,7 +191,8 @@ extension ChannelRelayRow {
         case .failed(let reason): return .text("Failed: \(reason)", .bad)
         case nil: break
         }
-        return .text(part?.status.shownName, part?.status == .active ? .good : part?.status == .rejected ? .bad : nil)
+        let isGood = isActive && lostConnection == nil
+        return .text(part?.status.shownName, isGood ? .good : part?.status == .rejected ? .bad : nil)
     }
 
     private static var id: Field { .number("groupRelayId", "Row") { $0.part?.id.rawValue } }

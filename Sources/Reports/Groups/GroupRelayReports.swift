@@ -13,7 +13,9 @@ package struct GroupRelaysReport: Report {
     package var document: Document {
         let (info, group) = (show.info, show.info.summary.group)
         var blocks: [Block] = [
-            .heading("Relays of \(group.calledName)" + (info.summary.progressClause.map { ": \($0)\(removed)" } ?? "")),
+            .heading(
+                "Relays of \(group.calledName)"
+                    + (info.summary.progressClause.map { ": \($0)\(show.unreachedClause)\(removed)" } ?? "")),
             .table(
                 ChannelRelayRow.table(
                     show.relays,

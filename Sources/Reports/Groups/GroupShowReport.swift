@@ -49,7 +49,9 @@ package struct GroupShowReport: Report {
         var blocks: [Block] = [
             .heading(group.calledName),
             .fields(
-                fields(membership: group.isPrepared ? group.shownMembership : group.membership?.status.text)),
+                fields(
+                    membership: group.isPrepared ? group.shownMembership : group.membership?.status.text,
+                    progress: info.summary.progressText.map { $0 + unreachedClause })),
         ]
         if let text = info.profile.welcome {
             blocks += [.heading("Welcome text"), .verbatim(text, language: "text")]
@@ -76,6 +78,14 @@ package struct GroupShowReport: Report {
     /// The relays of the channel.
     package var relays: [ChannelRelayRow] { ChannelRelayRow.rows(of: info, lostConnections) }
 
+    /// How many of the active relays the channel does not reach, a clause with a comma before it; empty for none.
+    package var unreachedClause: String {
+        let active = relays.filter(\.isActive)
+        let lost = active.count { $0.lostClause != nil }
+        if lost == 0 { return "" }
+        return lost == active.count ? ", but without a connection" : ", \(lost) of them without a connection"
+    }
+
     /// The relays that the channel does not reach any more, and what to do; no block if there are none.
     package var lostConnectionNotes: [Block] {
         let lost = relays.compactMap(\.lostClause)
@@ -84,8 +94,8 @@ package struct GroupShowReport: Report {
         let findings = Set(relays.compactMap(\.findingOfLoss)).sorted().joined(separator: " or ")
         let place = isWritable ? "" : "in the app, "
         let step: Hint = """
-            if \(.check) finds \(findings), its remedy has the next step. Otherwise, \(place)remove the relay from the \
-            channel and add it again, or add another
+            if \(.check) finds \(findings), its remedy has the next step. If it does not find that, or does not decide \
+            it, \(place)remove the relay from the channel and add it again, or add another
             """
         return [.notes(lost.map(Note.warning) + [Note.note(given.text(step))])]
     }
@@ -153,11 +163,14 @@ package struct GroupShowReport: Report {
     package var csvTable: Table {
         let welcome = Field("Welcome text", key: "description", .text(info.profile.welcome))
         let own = Field("Own status as a relay", key: "relayOwnStatus", .text(relaying.group?.status.text))
-        return Document([.fields(fields(membership: group.membership?.status.text) + [welcome, own])]).csvTable
+        let fields = fields(membership: group.membership?.status.text, progress: info.summary.progressText)
+        return Document([.fields(fields + [welcome, own])]).csvTable
     }
 
-    /// - Parameter membership: in formats for programs the stored text.
-    private func fields(membership: String?) -> [Field] {
+    /// - Parameters:
+    ///   - membership: in formats for programs the stored text.
+    ///   - progress: the number of the active relays; for people, also how many of them the channel does not reach.
+    private func fields(membership: String?, progress: String?) -> [Field] {
         var fields = [
             Field("Id", key: "groupId", .number(group.id.rawValue)), Field("Kind", .text(group.kind)),
             Field("Name", .text(group.displayName)),
@@ -175,7 +188,7 @@ package struct GroupShowReport: Report {
             Field(group.isChannel ? "Subscribers" : "Other members", key: "subscribers", .count(info.subscribers)),
         ]
         if group.isChannel {
-            fields.append(Field("Active relays", key: "progress", .text(info.summary.progressText)))
+            fields.append(Field("Active relays", key: "progress", .text(progress)))
         }
         if group.isCreating { fields.append(Field("Creation", key: "creatingInProgress", .text("not finished"))) }
         fields += [

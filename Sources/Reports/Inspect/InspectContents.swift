@@ -95,6 +95,11 @@ package struct InspectContents {
         }
     }
 
+    /// The channels with a relay with which the chat database has no connection, proven or not.
+    package var unreached: Set<GroupID> {
+        Set((warnings.filter { $0.kind == .relaysWithoutConnection } + unproven).flatMap(\.channels))
+    }
+
     private init(_ facts: StoreFacts) {
         profiles = facts.profiles.map { profile in
             let row = { (usage: RelayWithUse) in RelayRow(usage.relay, usage.use, among: facts.operators) }

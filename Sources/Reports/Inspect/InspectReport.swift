@@ -35,7 +35,7 @@ package struct InspectReport: Report {
     }
 
     private func sections(_ contents: InspectContents, _ profiles: [InspectContents.Profile]) -> [Block] {
-        var blocks: [Block] = [.heading("Profiles"), .table(InspectTables.profiles(profiles))]
+        var blocks: [Block] = [.heading("Profiles"), .table(InspectTables.profiles(profiles, contents.operators))]
         if let hidden = contents.hiddenProfiles, hidden > 0 {
             blocks.append(.paragraph("and \(hidden) hidden", style: .dim))
         }
@@ -44,7 +44,9 @@ package struct InspectReport: Report {
         }
         if profiles.allSatisfy({ $0.readiness != nil }) { blocks += InspectTables.readiness(profiles) }
         if profiles.allSatisfy({ $0.relays != nil }) { blocks += InspectTables.relays(profiles) }
-        if profiles.allSatisfy({ $0.channels != nil }) { blocks += InspectTables.channels(profiles) }
+        if profiles.allSatisfy({ $0.channels != nil }) {
+            blocks += InspectTables.channels(profiles, unreached: contents.unreached)
+        }
         if profiles.allSatisfy(\.isRelayServiceRead) { blocks += InspectTables.relayService(profiles) }
         return blocks + InspectTables.unfinished(profiles) + InspectTables.prepared(profiles)
     }

@@ -9,7 +9,7 @@ package enum InspectTables {
     /// The longest name on a page. JSON has the whole name.
     package static func short(_ name: String) -> String { DisplayWidth.cutMiddle(name, to: 80) }
 
-    package static func profiles(_ profiles: [Profile]) -> Table {
+    package static func profiles(_ profiles: [Profile], _ operators: [ServerOperator]) -> Table {
         Table(
             [
                 Column("Id", key: "userId", alignment: .right), Column("Profile", key: "name", shrinking: .end),
@@ -19,16 +19,22 @@ package enum InspectTables {
             rows: profiles.map { profile in
                 [
                     .number(profile.user.id.rawValue), .text(short(profile.user.name)), .yesNo(profile.user.isActive),
-                    .text(profile.relays.map { share($0.map(\.relay.isEnabled)) }),
-                    .text(profile.servers(.smp).map { share($0.map(\.isEnabled)) }),
-                    .text(profile.servers(.xftp).map { share($0.map(\.isEnabled)) }),
+                    .text(profile.relays.map(share)), .text(profile.servers(.smp).map { share($0, operators) }),
+                    .text(profile.servers(.xftp).map { share($0, operators) }),
                     .count(profile.channels?.count), .count(profile.contacts),
                 ]
             }, whenEmpty: "no profiles")
     }
 
-    /// The number of enabled ones.
-    private static func share(_ enabled: [Bool]) -> String { "\(enabled.count { $0 }) of \(enabled.count)" }
+    /// The number of enabled ones. Those of an operator that is off do not count, because the app uses none of them.
+    private static func share(_ relays: [RelayRow]) -> String {
+        "\(relays.count(where: \.isChoosable)) of \(relays.count)"
+    }
+
+    private static func share(_ servers: [ProtocolServer], _ operators: [ServerOperator]) -> String {
+        let used = servers.count { $0.isEnabled && operators.owner(of: $0)?.isEnabled != false }
+        return "\(used) of \(servers.count)"
+    }
 
     /// The largest tables; empty for a store without rows.
     package static func largest(_ spaces: [DatabaseName: DatabaseSpace]) -> [Block] {
@@ -60,9 +66,8 @@ package enum InspectTables {
                 [
                     .text(short(profile.user.name)), .text(short(things.owner?.tradeName ?? "own")),
                     things.owner.map { $0.isEnabled ? .text("on", .good) : .text("off", .bad) } ?? .nothing,
-                    .text(share(things.relays.map(\.relay.isEnabled))),
-                    .text(share(things.servers(.smp).map(\.isEnabled))),
-                    .text(share(things.servers(.xftp).map(\.isEnabled))),
+                    .text(share(things.relays)), .text(share(things.servers(.smp), operators)),
+                    .text(share(things.servers(.xftp), operators)),
                 ]
             }
         }
@@ -112,8 +117,10 @@ package enum InspectTables {
         return section("Relays", columns, rows, rest: "chatdb relay list --deleted") + uncounted
     }
 
-    /// Channels with relays that are not active, or whose state is not known, come first.
-    package static func channels(_ profiles: [Profile]) -> [Block] {
+    /// Channels with relays that are not active, or whose state or connection is not known, come first.
+    ///
+    /// - Parameter unreached: the channels with a relay with which the chat database has no connection.
+    package static func channels(_ profiles: [Profile], unreached: Set<GroupID>) -> [Block] {
         var waiting: [[Cell]] = []
         var others: [[Cell]] = []
         let hasRelaysOff = profiles.contains { !($0.relaysOff ?? []).isEmpty }
@@ -122,14 +129,16 @@ package enum InspectTables {
             let off = profile.namesOff
             for channel in profile.channels ?? [] {
                 let missing = names[channel.group.id] ?? []
+                let isUnreached = unreached.contains(channel.group.id)
                 var row: [Cell] = [
                     .text(short(profile.user.name)), .text(short(channel.group.calledName)),
                     .text(channel.group.membership?.role.text), .text(channel.group.shownMembership),
-                    .text(channel.progressText),
+                    .text(channel.progressText.map { isUnreached ? "\($0), connection missing" : $0 }),
                     .text(missing.isEmpty ? nil : missing.map(short).joined(separator: ", ")),
                 ]
                 if hasRelaysOff { row.append(.text(off[channel.group.id].map { $0.joined(separator: ", ") })) }
-                if missing.isEmpty, !channel.hasUnknownProgress { others.append(row) } else { waiting.append(row) }
+                let isWhole = missing.isEmpty && !channel.hasUnknownProgress && !isUnreached
+                if isWhole { others.append(row) } else { waiting.append(row) }
             }
         }
         var columns = [

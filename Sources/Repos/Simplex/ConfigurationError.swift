@@ -46,8 +46,8 @@ package enum ConfigurationError: ChatDBError, Sendable, Hashable {
     // MARK: The result
     /// SimpleX Chat would not start with the result, or would undo a part of it.
     case start(AppStartFailure, apps: String)
-    /// The app would not use rows that it uses now.
-    case unused([String], apps: String)
+    /// The app would not use rows that it uses now, or new ones.
+    case unused([UnusedEntry], apps: String)
     /// The written rows are not those that were meant.
     case unexpected(AppTable, row: Int64)
     /// The checks of the database found something after the change.
@@ -127,9 +127,12 @@ package enum ConfigurationError: ChatDBError, Sendable, Hashable {
             )
         case .start(let failure, let apps):
             .refused("simplexStart", "after the change, SimpleX Chat (\(apps)) \(failure.clause)")
-        case .unused(let names, let apps):
+        case .unused(let entries, let apps):
             .refused(
-                "simplexUnused", "after the change, SimpleX Chat (\(apps)) would not use some entries", lines: names)
+                "simplexUnused",
+                "after the change, SimpleX Chat (\(apps)) would leave out "
+                    + (entries.count == 1 ? "an enabled entry" : "\(entries.count) enabled entries"),
+                ["entries": JSONValue(entries.map(\.name))], lines: entries.map(\.line))
         case .unexpected(let table, let row):
             ErrorInfo(
                 .defect, "simplexUnexpected", "the row \(row) of \(table.rawValue) is not as it was to be written",
@@ -139,5 +142,21 @@ package enum ConfigurationError: ChatDBError, Sendable, Hashable {
         case .host(let host, let problem):
             .refused("simplexHost", "\(host): \(problem.clause)", ["host": .string(host)])
         }
+    }
+}
+
+/// An enabled entry that a version of SimpleX Chat leaves out.
+package struct UnusedEntry: Sendable, Hashable {
+    /// The name for people, with its profile.
+    let name: String
+    /// Whether its row says that it is a preset. If not, it is a server with a host of a preset.
+    let isMarkedAsPreset: Bool
+
+    /// The name, and why the app leaves it out.
+    fileprivate var line: String {
+        name
+            + (isMarkedAsPreset
+                ? ": stored as a preset of the app, but this version has no such preset"
+                : ": has a host of a preset of this version, but is not that preset")
     }
 }

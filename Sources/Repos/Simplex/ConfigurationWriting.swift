@@ -89,11 +89,14 @@ package struct CheckedConfiguration: Sendable {
 
     /// Throws `unused` if a version of the app drops an entry that it uses now, or a new one; `start` if it undoes a
     /// choice that it keeps now, or a new one; and `noServers` if one with windows finds no enabled server where it
-    /// finds one now.
+    /// finds one now. Of several versions, the error names the newest one with windows, which most people have.
     private func require(_ outcomes: [AppStart.Outcome], of rows: AppRows) throws(ConfigurationError) {
-        for ((outcome, now), version) in zip(zip(outcomes, startsNow), presets.versions) {
+        let starts = Array(zip(zip(outcomes, startsNow), presets.versions)).reversed()
+        for ((outcome, now), version) in starts.filter({ !$0.1.isOfTerminal }) + starts.filter(\.1.isOfTerminal) {
             let lost = outcome.unused.subtracting(now.unused)
-            if !lost.isEmpty { throw .unused(lost.map(rows.shown).sorted(), apps: version.apps) }
+            if !lost.isEmpty {
+                throw .unused(lost.map(rows.unused).sorted { $0.name < $1.name }, apps: version.apps)
+            }
             if let entry = outcome.undone.subtracting(now.undone).min(by: { $0.id < $1.id }) {
                 throw .start(.choice(entry.table, row: entry.id), apps: version.apps)
             }
@@ -183,12 +186,17 @@ extension ConfigurationChange {
 }
 
 extension AppRows {
-    /// The name of an entry for people, with its profile.
-    fileprivate func shown(_ entry: AppStart.Entry) -> String {
-        guard let values = row(entry.table, entry.id) else { return "" }
-        let name =
-            entry.table == .servers
-            ? AppServer(id: entry.id, values: values).address.shown : AppRelay(id: entry.id, values: values).shown
-        return "\(name) of \(profile(values.number("user_id")))"
+    /// A server or relay that a version of the app leaves out.
+    fileprivate func unused(_ entry: AppStart.Entry) -> UnusedEntry {
+        guard let values = row(entry.table, entry.id) else { return UnusedEntry(name: "", isMarkedAsPreset: false) }
+        let (name, isPreset): (String, Bool)
+        if entry.table == .servers {
+            let server = AppServer(id: entry.id, values: values)
+            (name, isPreset) = (server.address.shown, server.isPreset)
+        } else {
+            let relay = AppRelay(id: entry.id, values: values)
+            (name, isPreset) = (relay.shown, relay.isPreset)
+        }
+        return UnusedEntry(name: "\(name) of \(profile(values.number("user_id")))", isMarkedAsPreset: isPreset)
     }
 }

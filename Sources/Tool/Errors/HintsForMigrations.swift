@@ -64,7 +64,8 @@ extension MigrationError: Hinted {
         case .otherTables, .editedVersion: hintOfEdits
         case .invalidMigration(let error): error.hint
         case .noStore(let path) where path.lowercased().hasSuffix(".zip"):
-            "check the path; \(.find) lists the stores in the usual places"
+            SimilarStores.suggestion(ofArchive: path).map(Hint.init(text:))
+                ?? "check the path; \(.find) lists the stores in the usual places"
         case .noStore(let path) where !ServerStore.isNamed(by: path) && StoreFolder.isFile(of: path):
             StoreFolder.ofFile(of: path)
         case .noStore(let path) where ReplacedStore.hint(ofPrefix: path) != nil: ReplacedStore.hint(ofPrefix: path)

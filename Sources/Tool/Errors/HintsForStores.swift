@@ -190,6 +190,7 @@ extension ArchiveError: Hinted {
         case .noDatabases(nil): "name the archive that the app has exported"
         case .noDatabases: "unpack the archive with another program, and name its database: \(.inspect, "-d", "FILE")"
         case .journal: "unpack the archive with another program, and name the folder: \(.inspect, "-d", "FOLDER")"
+        case .missing: SimilarStores.suggestion(ofArchive: path).map(Hint.init(text:))
         default: nil
         }
     }
@@ -219,7 +220,8 @@ extension ConfigurationError: Hinted {
         case .noServers: "enable other servers first, or accept that with --allow-fallback"
         case .conditions: "accept the conditions in the app, and enable the operator there"
         case .relayName: .command(.relayList)
-        case .operatorDomain, .operatorData, .relayDomains, .relayLink, .start, .unused, .unexpected, .host: nil
+        case .unused: "if the app lists the entry, enable it there; otherwise add or enable another one"
+        case .operatorDomain, .operatorData, .relayDomains, .relayLink, .start, .unexpected, .host: nil
         }
     }
 }

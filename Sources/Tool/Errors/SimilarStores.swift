@@ -88,6 +88,15 @@ enum SimilarStores {
         return values + [ProcessEnvironment.variables["CHATDB_STORE"] ?? ""]
     }
 
+    /// `did you mean "phone/chats.zip"?`, for an archive that does not exist; nil if its folder has no archive of a
+    /// similar name. The folder stands before the name as it was typed.
+    static func suggestion(ofArchive path: String) -> String? {
+        guard let location = try? StoreLocation(prefix: path) else { return nil }
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: location.folder)) ?? []
+        return suggestion(
+            for: location.name, among: files, in: location.folder, typed: typedFolder(of: location))
+    }
+
     /// `did you mean "my.json"?`, for an input file that does not exist; nil if its folder has no file of a similar name.
     static func suggestion(ofInput path: String) -> String? {
         let folder = parentFolder(of: path)
@@ -131,12 +140,15 @@ enum SimilarStores {
         return own.lazy.compactMap { suggestion(for: $0, among: others, in: location.folder) }.first
     }
 
-    private static func suggestion(for name: String, among files: [String], in folder: String) -> String? {
+    /// - Parameter typed: the folder that stands before the name, with a slash at its end.
+    private static func suggestion(
+        for name: String, among files: [String], in folder: String, typed: String = ""
+    ) -> String? {
         let (stem, ending) = parts(of: name)
         let others = files.filter { FileState(at: "\(folder)/\($0)").bytes != nil }.sorted()
         let stems = others.map(parts).filter { $0.ending == ending }.map(\.stem)
         let similar = DidYouMean.suggestions(for: stem, among: stems, atMost: 1).first
-        return similar.map { "did you mean \"\($0)\(ending)\"?" }
+        return similar.map { "did you mean \"\(typed)\($0)\(ending)\"?" }
     }
 
     /// `app` and `.db`; the ending is empty in a name without a point.

@@ -243,6 +243,8 @@ extension HintSituationTests {
             "SimplexRulesTests: a store of SimpleX Chat",
         "accept the conditions in the app, and enable the operator there":
             "SimplexRulesTests: a store of SimpleX Chat",
+        "if the app lists the entry, enable it there; otherwise add or enable another one":
+            "SimplexRulesTests: a store of SimpleX Chat",
         "--output NEW.zip writes a changed copy of it": "SimplexArchiveTests: an archive",
         "leave --output out; chatdb makes a backup first": "SimplexArchiveTests: a store of SimpleX Chat",
         """

@@ -87,6 +87,22 @@ import Testing
         #expect(other.code == 66 && !other.errors.contains("did you mean"), "\(other.errors)")
     }
 
+    @Test("the error for an archive that does not exist suggests one of a similar name, in the folder as it was typed")
+    func archives() throws {
+        let chatdb = try ToolRun()
+        #expect(try chatdb.shell("mkdir old && touch old/simplex-chat.zip old/simplexchats.txt").code == 0)
+        for command in [
+            "inspect -d old/simplexchat.zip", "check --store=old/simplex-cht.zip",
+            "archive check old/simplexchat.zip", "relay enable mine -d old/smplex-chat.zip --output new.zip",
+        ] {
+            let outcome = try chatdb.shell("$CHATDB \(command)")
+            let hint = #"hint: did you mean "old/simplex-chat.zip"?"#
+            #expect(outcome.code == 66 && outcome.errors.contains(hint), "\(command): \(outcome.errors)")
+        }
+        let other = try chatdb.shell("$CHATDB inspect -d old/holiday.zip").errors
+        #expect(other.contains("hint: check the path; chatdb find lists"), "\(other)")
+    }
+
     @Test("restore without a folder, or with one that does not exist, names the command that lists the backups")
     func backups() throws {
         let demo = try DemoStore.make()

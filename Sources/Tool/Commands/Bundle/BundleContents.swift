@@ -24,7 +24,9 @@ struct BundleContents {
         let contents = contents(status, store, context, &notes)
         let numbers = BundleNumbers.read(status, with: engine, &notes)
         let manifest = BundleManifest(made: StoredTime(output.now()).iso8601, includesHosts: includingHosts)
-        let profiles = BundleProfiles(contents?.profiles, hosts: try BundleHosts(includesOthers: includingHosts))
+        let profiles = BundleProfiles(
+            contents?.profiles, among: contents?.operators ?? [],
+            hosts: try BundleHosts(includesOthers: includingHosts))
         let schema = BundleSchema.differences(status, store, context, &notes)
         let findings = BundleFindings.json(store, status, context, output, &notes)
         let isMismatched = findings.arrayValue?.contains { $0["id"]?.stringValue == StoreCheck.mismatchedPair }

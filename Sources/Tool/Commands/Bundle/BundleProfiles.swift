@@ -18,7 +18,7 @@ struct BundleProfiles {
     let unfinishedChannels: JSONValue
     let relayService: JSONValue
 
-    init(_ found: [InspectContents.Profile]?, hosts: BundleHosts) {
+    init(_ found: [InspectContents.Profile]?, among operators: [ServerOperator], hosts: BundleHosts) {
         profiles = found.map { .array($0.map(Self.profile)) } ?? .null
         // Soft-deleted ones too: channels may still use them.
         relays = Self.list(
@@ -27,7 +27,9 @@ struct BundleProfiles {
                 profile.relays.flatMap { relays in profile.deletedRelays.map { relays + $0 } }
             }
         ) { user, row in Self.relay(row, of: user, hosts) }
-        servers = Self.list(found, \.servers) { user, server in Self.server(server, of: user, hosts) }
+        servers = Self.list(found, \.servers) { user, server in
+            Self.server(server, isOff: operators.owner(of: server)?.isEnabled == false, of: user, hosts)
+        }
         channels = Self.list(found, \.channels) { user, channel in Self.channel(channel, of: user) }
         inactiveRelays = Self.list(found, \.waiting) { user, relay in
             Self.relay(relay.chatRelayID, of: relay.groupID, relay.status, of: user)
@@ -98,12 +100,15 @@ struct BundleProfiles {
         ]
     }
 
-    private static func server(_ server: ProtocolServer, of user: User, _ hosts: BundleHosts) -> JSONValue {
+    /// - Parameter isOff: whether its operator is off.
+    private static func server(
+        _ server: ProtocolServer, isOff: Bool, of user: User, _ hosts: BundleHosts
+    ) -> JSONValue {
         [
             "userId": .integer(user.id.rawValue), "serverId": .integer(server.id.rawValue),
             "protocol": .string(server.serverProtocol.text), "host": JSONValue(hosts.shown(server.primaryHost)),
             "operator": JSONValue(hosts.operatorTag(of: server.primaryHost)), "preset": .bool(server.isPreset),
-            "tested": JSONValue(server.tested), "enabled": .bool(server.isEnabled),
+            "tested": JSONValue(server.tested), "enabled": .bool(server.isEnabled), "operatorOff": .bool(isOff),
         ]
     }
 

@@ -31,7 +31,9 @@ struct LostRelayConnectionTests {
             let text = try demo("group", command, "news", "-u", "alice").output
             #expect(text.contains("enabled, connection missing"), "\(text)")
             #expect(text.contains("warning: the agent database has no connection with the relay mine"), "\(text)")
-            #expect(text.contains("finds connectionWithoutAgent, its remedy has the next step. Otherwise, remove"))
+            let step = "its remedy has the next step. If it does not find that, or does not decide it, remove"
+            #expect(text.contains("finds connectionWithoutAgent, \(step)"), "\(text)")
+            #expect(text.contains("1 of 2\(command == "relays" ? " active" : ""), but without a connection"), "\(text)")
         }
         #expect(try demo("check").output.contains("connectionWithoutAgent"))
         let csv = try demo("group", "relays", "news", "-u", "alice", "--format", "csv").output
@@ -58,5 +60,8 @@ struct LostRelayConnectionTests {
         // Without the agent database, nothing is known about its rows.
         try FileManager.default.removeItem(atPath: demo.file("x_agent.db"))
         #expect(try lost(demo) == ["chat", .null])
+        try demo.sql("UPDATE group_relays SET relay_status = 'active'")
+        let both = try demo("group", "relays", "news", "-u", "alice").output
+        #expect(both.hasPrefix("Relays of news: 2 of 2 active, 1 of them without a connection\n"), "\(both)")
     }
 }

@@ -183,6 +183,19 @@ struct InspectTests {
         #expect(page["next"]?.texts?.first == "chatdb operator enable id:1 -d \(demo.store)")
     }
 
+    @Test("Enabled relays and servers of operators that are off do not count for people; a bundle marks each of them")
+    func entriesOfOperatorOff() throws {
+        let demo = try DemoStore.make()
+        #expect(try demo("inspect").output.contains(#/alice +(yes|no) +\d of \d +7 of 20 +6 of 12/#))
+        try demo.sql("UPDATE server_operators SET enabled = 0 WHERE trade_name = 'Flux'")
+        let text = try demo("inspect").output
+        #expect(text.contains(#/alice +(yes|no) +\d of \d +4 of 20 +3 of 12/#), "\(text)")
+        #expect(text.contains(#/alice +Flux +off +0 of 0 +0 of 6 +0 of 6/#), "\(text)")
+        let servers = try demo("bundle", "--preview").answer()["servers"]?.arrayValue ?? []
+        #expect(servers.contains { $0["operatorOff"] == true } && servers.contains { $0["operatorOff"] == false })
+        #expect(servers.allSatisfy { $0["operatorOff"] == .bool($0["operator"] == "flux") }, "\(servers)")
+    }
+
     @Test("A profile whose servers are all disabled, or of disabled operators, gets commands that work as they are")
     func serversOff() throws {
         let all = "UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1"

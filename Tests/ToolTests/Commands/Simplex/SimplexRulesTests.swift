@@ -153,6 +153,27 @@ struct SimplexRulesTests {
                 == "simplexUnused")
     }
 
+    @Test(
+        "the refusal of an entry that the app leaves out has its name, the newest such version, the reason, and a hint")
+    func leftOut() throws {
+        let phone = try SimplexPhone(hasPresets: false)
+        // No version has a preset relay with this host and this key.
+        try phone.store.execute(
+            """
+            UPDATE chat_relays SET enabled = 0,
+                address = CAST(replace(CAST(address AS TEXT), 'smp6.simplex.im', 'smp5.simplex.im') AS BLOB)
+            WHERE chat_relay_id = 1
+            """)
+        let command = ["relay", "enable", "SimpleX 5", "-u", "alice"]
+        let error = try phone(command + ["--format", "json"]).refusal()
+        #expect(error["code"] == "simplexUnused", "\(error)")
+        #expect(error["details"]?["entries"]?.texts == ["SimpleX 5 of alice"], "\(error)")
+        let text = try phone(command).errors
+        #expect(text.contains("(newer than v6.5.5) would leave out an enabled entry\n  SimpleX 5 of alice: "))
+        #expect(text.contains(": stored as a preset of the app, but this version has no such preset\n"), "\(text)")
+        #expect(text.contains("hint: if the app lists the entry, enable it there; otherwise"), "\(text)")
+    }
+
     /// The codes for a store with which the app does not start: chatdb itself cannot read some of these values.
     private static let refusals: Set<String> = ["simplexStart", "unexpectedRow"]
 

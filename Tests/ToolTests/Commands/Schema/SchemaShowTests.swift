@@ -87,7 +87,7 @@ import Testing
             ),
             (
                 ["chat_relay", "--only", "agent"], "there is no table \"chat_relay\" in the agent database",
-                "chatdb schema show lists them"
+                "chatdb schema show --only agent lists them"
             ),
         ] {
             let outcome = try chatdb(["schema", "show", "--format", "json"] + arguments)

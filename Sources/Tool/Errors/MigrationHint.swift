@@ -266,8 +266,7 @@ enum MigrationHint {
     /// The error for migrations that sort before one that is applied; nil for a database without such.
     static func outOfOrder(_ reportable: any Reportable, _ part: FoundDatabase, _ message: String?) -> HintedError? {
         let names = part.outOfOrder
-        guard !names.isEmpty else { return nil }
-        let last = part.version ?? "the last one"
+        guard !names.isEmpty, let last = part.version else { return nil }
         return HintedError(
             reportable, message: message,
             hint: """

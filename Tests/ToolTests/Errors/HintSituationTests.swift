@@ -50,7 +50,7 @@ private struct HintTemplate {
             for (before, text) in literals(in: source) {
                 let isHint = before.contains(#/(hint:|hint =|hint: \S+ \?\?)\s*$/#)
                 let isOther = before.contains(
-                    #/(message:|state:|contains\(|hasPrefix\(|hasSuffix\(|message: [^,]*)\s*$/#)
+                    #/(message:|state:|contains\(|hasPrefix\(|hasSuffix\(|areAll\(|message: [^,]*)\s*$/#)
                 if isHint
                     || isTable && !isOther && text.contains(" ") && text.count > 3
                         && text != "Nothing was changed."

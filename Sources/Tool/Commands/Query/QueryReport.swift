@@ -87,7 +87,7 @@ struct QueryReport: Report {
     ]
 
     /// The clauses of a statement that choose rows by values. A column with the name of such a keyword counts as one
-    /// too. A result column that reads a window definition is masked, so `PARTITION BY` is none.
+    /// too. `PARTITION BY` does not count: a result column that reads a window definition is masked anyway.
     private static func choosingClauses(of sql: String) -> [String] {
         var words: Set<String> = []
         var last = ""

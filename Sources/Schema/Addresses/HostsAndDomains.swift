@@ -41,9 +41,14 @@ public enum OperatorDomains {
     /// Splits a stored text, without white space around the domains and without empty ones.
     public static func list(_ text: String) -> [String] {
         let comma = UInt8(ascii: ",")
-        // Most relays have one domain. An export of many reads them faster without the split.
-        let parts = text.utf8.contains(comma) ? text.utf8.split(separator: comma).map { String(Substring($0)) } : [text]
-        return parts.map(AddressText.trimmed).filter { !$0.isEmpty }
+        // Most relays have one domain or none. An export of many reads them faster without the split.
+        if text.isEmpty { return [] }
+        guard text.utf8.contains(comma) else {
+            let domain = AddressText.trimmed(text)
+            return domain.isEmpty ? [] : [domain]
+        }
+        return text.utf8.split(separator: comma).map { AddressText.trimmed(String(Substring($0))) }
+            .filter { !$0.isEmpty }
     }
 
     /// Joins domains to the stored text; empty for no domains.

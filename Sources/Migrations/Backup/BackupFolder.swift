@@ -18,8 +18,11 @@ struct BackupFolder {
 
     var manifestPath: String { path + "/" + Self.manifestName }
 
-    /// Whether a folder has the name of a backup: `<store>-<UTC>-<version>`.
-    static func isName(_ name: String) -> Bool { name.contains(#/.-[0-9]{8}T[0-9]{6}Z-./#) }
+    /// Whether a folder has the name of a backup: `<store>-<UTC>-<version>`. A folder of replaced files whose name was
+    /// taken has a number there.
+    static func isName(_ name: String) -> Bool {
+        name.contains(#/.-[0-9]{8}T[0-9]{6}Z-./#) && !name.contains(#/\.replaced-[0-9]{8}T[0-9]{6}Z-[0-9]+$/#)
+    }
 
     /// The word in the place of the version in the names of backups from before lost rows of a list of migrations were
     /// written again.

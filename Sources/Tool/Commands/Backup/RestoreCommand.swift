@@ -225,7 +225,7 @@ struct RestoreCommand: ParsableCommand {
     /// The files of the backup, with the names of the store's if it has no description.
     private func databases(for location: StoreLocation) -> [String] {
         let path = RestoreCommandLine.absolute(folder)
-        if let backup = FoundBackup(at: path) { return backup.databases }
+        if let backup = FoundBackup(at: path), backup.manifest != nil { return backup.databases }
         return location.databases.map { path + "/" + fileName(of: location.path(of: $0)) }
     }
 

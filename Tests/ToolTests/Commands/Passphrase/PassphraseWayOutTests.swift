@@ -302,8 +302,12 @@ struct PassphraseWayOutTests {
         let undo = try #require(try done.answer()["undo"]?.stringValue, "\(done.errors)")
         #expect(undo.contains("--passphrase-file FILE"), "\(undo)")
         #expect(try done.answer()["notes"]?.texts?.contains("the store has the passphrase of the backup now") == true)
+        // The folder gets a number if the change and the restore are of one second. With it, it is no backup.
+        let folder = try #require(undo.firstMatch(of: #/y\.replaced-[0-9]{8}T[0-9]{6}Z(?:-[0-9]+)?/#)).output
+        let numbered = "\(folder)-2"
         let arguments = undo.dropFirst("chatdb ".count).replacing("FILE", with: store.run.file("new"))
-        let back = try store.run.shell("$CHATDB \(arguments) --yes")
+            .replacing(folder, with: numbered)
+        let back = try store.run.shell("mv \(folder) \(numbered) && $CHATDB \(arguments) --yes")
         #expect(back.code == 0, "\(back.errors)")
         #expect(try store.run("user", "list", "-d", "y", "--passphrase-file", "new").code == 0)
     }

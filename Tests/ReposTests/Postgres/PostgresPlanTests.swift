@@ -22,7 +22,8 @@ struct PostgresPlanTests {
                 SELECT unnest(ARRAY[pg_class.oid, indexrelid])
                 FROM pg_catalog.pg_class LEFT JOIN pg_catalog.pg_index ON indrelid = pg_class.oid WHERE \(grows))
             """)
-        // Autovacuum may have analysed a table.
+        // Autovacuum may have analysed a table, or do it now: both would wait for rows of each other.
+        try transaction.run("LOCK TABLE pg_catalog.pg_statistic IN SHARE ROW EXCLUSIVE MODE")
         try transaction.run(
             """
             DELETE FROM pg_catalog.pg_statistic

@@ -108,13 +108,13 @@ enum UsageError {
             let near = DidYouMean.suggestions(for: option, among: known, atMost: 1).first
                 .map { "did you mean \"--\($0)\"? " }
             let typed = "--\(option)"
-            let other = dataOption(for: typed, in: arguments) ?? needlessOption(typed, in: arguments)
+            let other = sameOption(as: typed, in: arguments)
             let guess = other.map { $0 + " " } ?? near
             return ErrorReport(
                 "usage", "unknown option '--\(option)'", hint: "\(guess ?? "")see \(command)", exit: .usage)
         }
         let typed = sentence.hasPrefix(unknown) ? String(sentence.dropFirst(unknown.count).dropLast()) : ""
-        let meant = dataOption(for: typed, in: arguments) ?? needlessOption(typed, in: arguments) ?? guess
+        let meant = sameOption(as: typed, in: arguments) ?? guess
         if sentence.hasPrefix("Missing expected argument"), NamedCommand(in: arguments).type == RestoreCommand.self {
             return ErrorReport(
                 "usage", lowerCase(sentence), hint: "\(.backupList) lists the backups of the store; see \(command)",
@@ -143,6 +143,21 @@ enum UsageError {
         return ErrorReport(
             "usage", lowerCase(([sentence] + rest).joined(separator: " ")),
             hint: "\(meant.map { $0 + " " } ?? "")see \(command)", exit: .usage)
+    }
+
+    /// What stands for an option of other commands in this one; nil for an option that no command has, and if nothing
+    /// does.
+    private static func sameOption(as typed: String, in arguments: [String]) -> String? {
+        dataOption(for: typed, in: arguments) ?? destinationOption(for: typed, in: arguments)
+            ?? needlessOption(typed, in: arguments)
+    }
+
+    /// `did you mean "--output"?`, for an option that names the new file in other commands; nil otherwise.
+    private static func destinationOption(for typed: String, in arguments: [String]) -> String? {
+        let destinations = ["output", "to"]
+        guard (destinations + ["out"]).contains(where: { typed == "--\($0)" }) else { return nil }
+        let known = options(of: NamedCommand(in: arguments).type)
+        return destinations.first(where: known.contains).map { "did you mean \"--\($0)\"?" }
     }
 
     /// `did you mean --data 'chat=app.db'?`, for an option that names the store in other commands, and in this one has

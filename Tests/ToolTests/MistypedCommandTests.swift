@@ -147,6 +147,13 @@ import Testing
                 "relay list --migrations-dir m", "unknown option '--migrations-dir'", "see chatdb relay list --help"
             ),
             (
+                "preset export --to x.json", "unknown option '--to'",
+                "did you mean \"--output\"? see chatdb preset export --help"
+            ),
+            (
+                "copy --output x", "unknown option '--output'", "did you mean \"--to\"? see chatdb copy --help"
+            ),
+            (
                 "preset diff --with-user b -u a --format json x",
                 "a file and --with-user or --with-store cannot be used together", "see chatdb preset diff --help"
             ),

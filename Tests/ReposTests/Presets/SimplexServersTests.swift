@@ -122,6 +122,26 @@ import Testing
         #expect(json[1]?["operator"] == nil, "what is the user's own comes last, without an operator")
     }
 
+    @Test("a file written for the app leaves out entries whose address the app cannot read, and says so")
+    func unreadable() throws {
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        try test.write { chat in
+            let file = try PresetFile.read(groups.utf8).file
+            _ = try PresetImport.apply(
+                file, PresetImportOptions(setsEnabled: true, trustsOperators: true), to: alice.id, in: chat)
+            try chat.run("UPDATE chat_relays SET address = 'https://r.example/r#short' WHERE display_name = 'R'")
+            try chat.run("UPDATE protocol_servers SET key_hash = 'short' WHERE host = 'x.example'")
+        }
+        var bytes: [UInt8] = []
+        let notes = try test.read { try SimplexServersExport(of: alice.id, in: $0).write { bytes += $0 } }
+        #expect(notes.leftOut.count == 2 && notes.leftOut.allSatisfy { $0.hasSuffix("its address is not valid") })
+        #expect(notes.leftOut.contains { $0.hasPrefix("the relay \"R\"") }, "\(notes.leftOut)")
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(!text.contains("short") && text.contains("r2.example"))
+        #expect(try PresetFile.read(bytes).format == .simplexAPI)
+    }
+
     @Test("a problem in it is reported with its place")
     func problems() {
         let text = #"{"userServers": [{"operator": {"enabled": 1}, "smpServers": [{"server": "x"}]}, 3]}"#

@@ -101,6 +101,16 @@ public struct PresetExportNotes: Sendable, Hashable {
             if !isEnabled { disabled += 1 }
         }
     }
+
+    /// The note on a server whose address cannot be read.
+    static func leftOut(_ server: ProtocolServer) -> String {
+        "the server \(server.id) is left out: its address is not valid"
+    }
+
+    /// The note on a relay whose address cannot be read.
+    static func leftOut(_ relay: ChatRelayID, named name: String) -> String {
+        "the relay \"\(name)\" (id \(relay)) is left out: its address is not valid"
+    }
 }
 
 /// The servers with a password that an export has met. There may be very many, and so it has the first hosts only.
@@ -183,7 +193,7 @@ struct ProfileContents: PresetContents {
             let owner = server.isPreset ? stored.owner(of: server) : nil
             guard owner == index.map({ stored[$0] }), !(selection.customOnly && server.isPreset) else { return }
             guard let address = try? server.address() else {
-                findings.notes.append("the server \(server.id) is left out: its address is not valid")
+                findings.notes.append(PresetExportNotes.leftOut(server))
                 return
             }
             if address.password != nil { findings.passwords.add(address.primaryHost) }
@@ -210,8 +220,7 @@ struct ProfileContents: PresetContents {
             let text: String = try row.get("address")
             guard let address = try? RelayAddress(text) else {
                 let id: ChatRelayID = try row.get("chat_relay_id")
-                findings.notes.append(
-                    "the relay \"\(name.isEmpty ? text : name)\" (id \(id)) is left out: its address is not valid")
+                findings.notes.append(PresetExportNotes.leftOut(id, named: name.isEmpty ? text : name))
                 return
             }
             let isEnabled: Bool = try row.get("enabled")

@@ -28,12 +28,12 @@ public struct SimplexServersExport {
 
     /// Writes the groups, one entry in memory at a time, on request within the app's whole answer. Passwords are
     /// written only on request. Without its password, a server is written as disabled, because it would fail at once in
-    /// the app.
+    /// the app. An entry whose address is not valid is left out, with a note: the app cannot read it.
     public func write(
         withSecrets: Bool = false, inEnvelope: Bool = false, to sink: @escaping (_ bytes: [UInt8]) throws -> Void
     ) throws -> PresetExportNotes {
         var writer = JSONWriter(to: sink)
-        var numbers = Numbers()
+        var findings = Findings()
         if inEnvelope {
             writer.beginObject()
             try writer.member("type", "userServers")
@@ -48,18 +48,19 @@ public struct SimplexServersExport {
         writer.beginArray()
         let present = try present()
         for place in operators.indices.map(Optional.some) + [nil] {
-            try writeGroup(of: place, present, withSecrets: withSecrets, &numbers, to: &writer)
+            try writeGroup(of: place, present, withSecrets: withSecrets, &findings, to: &writer)
         }
         writer.endArray()
         if inEnvelope { writer.endObject() }
         try writer.finish()
         return PresetExportNotes(
-            leftOut: [], passwords: numbers.passwords.count, withPassword: numbers.passwords.first,
-            servers: numbers.servers, relays: numbers.relays, operators: operators.count)
+            leftOut: findings.leftOut, passwords: findings.passwords.count, withPassword: findings.passwords.first,
+            servers: findings.servers, relays: findings.relays, operators: operators.count)
     }
 
-    /// Numbers of written entries.
-    private struct Numbers {
+    /// The facts to report.
+    private struct Findings {
+        var leftOut: [String] = []
         var passwords = PasswordsFound()
         var servers = PresetExportNotes.Number()
         var relays = PresetExportNotes.Number()
@@ -80,7 +81,7 @@ public struct SimplexServersExport {
 
     /// Writes the entries of the operator at a position, or of none.
     private func writeGroup(
-        of place: Int?, _ present: [PresetEntries.List: Set<Int?>], withSecrets: Bool, _ numbers: inout Numbers,
+        of place: Int?, _ present: [PresetEntries.List: Set<Int?>], withSecrets: Bool, _ findings: inout Findings,
         to writer: inout JSONWriter
     ) throws {
         writer.beginObject()
@@ -91,8 +92,11 @@ public struct SimplexServersExport {
             if present[.init(serverProtocol)]?.contains(place) == true {
                 try rows.forEachServer(serverProtocol) { server in
                     guard owners.owner(of: server) == place else { return }
-                    if server.password != nil { numbers.passwords.add(server.primaryHost) }
-                    numbers.servers.add(isEnabled: server.isEnabled && (withSecrets || server.password == nil))
+                    guard (try? server.address()) != nil else {
+                        return findings.leftOut.append(PresetExportNotes.leftOut(server))
+                    }
+                    if server.password != nil { findings.passwords.add(server.primaryHost) }
+                    findings.servers.add(isEnabled: server.isEnabled && (withSecrets || server.password == nil))
                     try writer.value(Self.json(server, withSecrets: withSecrets))
                 }
             }
@@ -103,7 +107,11 @@ public struct SimplexServersExport {
         if present[.relays]?.contains(place) == true {
             try rows.forEachRelay { relay in
                 guard owners.owner(of: relay) == place else { return }
-                numbers.relays.add(isEnabled: relay.isEnabled)
+                guard (try? RelayAddress(relay.address)) != nil else {
+                    let name = relay.name.isEmpty ? relay.address : relay.name
+                    return findings.leftOut.append(PresetExportNotes.leftOut(relay.id, named: name))
+                }
+                findings.relays.add(isEnabled: relay.isEnabled)
                 try writer.value(Self.json(relay))
             }
         }

@@ -39,10 +39,12 @@ struct MistypedCommand: Reportable, Equatable {
             || elsewhere(word, behind: path) != nil || !DidYouMean.suggestions(for: word, among: commands).isEmpty
     }
 
-    /// `diff` for `compare`, `edit` for `rename`, and `delete` for `del` and `rm`, if there is such a command;
-    /// otherwise nil.
+    /// `diff` for `compare`, `edit` for `rename`, `delete` for `del` and `rm`, and `write` for `make` and `create`, if
+    /// there is such a command; otherwise nil.
     private static func synonym(of word: String, _ commands: [String]) -> String? {
-        let synonyms = ["compare": "diff", "rename": "edit", "del": "delete", "rm": "delete"]
+        let synonyms = [
+            "compare": "diff", "rename": "edit", "del": "delete", "rm": "delete", "make": "write", "create": "write",
+        ]
         return synonyms[word].flatMap { commands.contains($0) ? $0 : nil }
     }
 

@@ -40,6 +40,10 @@ import Testing
             ("backup remove", "\"chatdb backup\" has no command \"remove\"", "see chatdb backup --help"),
             ("bundle show", "\"chatdb bundle\" has no command \"show\"", "see chatdb bundle --help"),
             (
+                "bundle make -d s", "\"chatdb bundle\" has no command \"make\"",
+                "did you mean \"write\"? see chatdb bundle --help"
+            ),
+            (
                 "bundle compare a b", "\"chatdb bundle\" has no command \"compare\"",
                 "did you mean \"diff\"? see chatdb bundle --help"
             ),

@@ -114,7 +114,7 @@ extension ChannelReadiness {
             "userId": .integer(user.id.rawValue), "possible": .bool(isPossible), "choosable": JSONValue(choosable),
             "failedTest": JSONValue(failedTest), "disabled": JSONValue(disabled),
             "operatorOff": JSONValue(operatorOff), "operatorsOff": JSONValue(operatorsOff),
-            "deleted": JSONValue(deleted),
+            "invalidAddress": JSONValue(invalidAddress), "deleted": JSONValue(deleted),
         ]
     }
 }

@@ -128,7 +128,7 @@ extension InspectReport {
         func enabling(_ relay: ChatRelay) -> String {
             "chatdb relay enable id:\(relay.id) --user id:\(user.id) \(store)"
         }
-        let disabled = relays.map(\.relay).filter { !$0.isEnabled }
+        let disabled = relays.map(\.relay).filter { !$0.isEnabled && $0.hasValidAddress }
         let cures =
             all.filter { off.contains($0.tradeName) }.map(enabling)
             + disabled.filter { all.owner(of: $0)?.isEnabled != false }.prefix(1).map(enabling)

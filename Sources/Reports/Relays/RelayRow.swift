@@ -25,7 +25,9 @@ package struct RelayRow {
     }
 
     /// Whether a new channel may use it.
-    package var isChoosable: Bool { relay.isEnabled && !relay.isDeleted && !isOperatorDisabled }
+    package var isChoosable: Bool {
+        relay.isEnabled && !relay.isDeleted && !isOperatorDisabled && relay.hasValidAddress
+    }
 
     /// The relay as programs read it.
     package var json: JSONValue { Self.fields.json(self) }
@@ -33,12 +35,9 @@ package struct RelayRow {
     /// Whether a new channel may use it, or the reasons why none may, and whether its address is not valid.
     package var state: Cell {
         let off = relay.offWords(isOperatorOff: isOperatorDisabled)
-        if !hasValidAddress { return .text("\(off ?? "enabled"), invalid address", .bad) }
+        if !relay.hasValidAddress { return .text("\(off ?? "enabled"), invalid address", .bad) }
         return off.map { .text($0, .dim) } ?? .text("enabled", .good)
     }
-
-    /// SimpleX Chat also takes links in a long form.
-    private var hasValidAddress: Bool { (try? RelayAddress(relay.address)) != nil || LinkKey.of(relay.address) != nil }
 
     /// The result of the last test.
     package var test: Cell { TestResult.cell(relay.tested) }

@@ -134,6 +134,15 @@ public struct ChatRelay: Sendable, Hashable {
 
     /// The host of its address.
     public var host: String { linkHost(address) }
+
+    /// Whether its address is valid. Another app, or an older one, may have stored a text to which no app can connect.
+    /// Rule: docs/domain.md, "Choosing relays".
+    public var hasValidAddress: Bool { Self.isAddress(address) }
+
+    /// Whether a stored text is the address of a relay. SimpleX Chat also takes links in a long form.
+    package static func isAddress(_ text: String) -> Bool {
+        (try? RelayAddress(text)) != nil || LinkKey.of(text) != nil
+    }
 }
 
 /// A relay of a channel, as the channel's owner stores it. Rule: docs/domain.md, "Group relays".

@@ -57,7 +57,19 @@ extension ChatRelaysError: Hinted {
         case .noEnabledRelays:
             "\(.relayList) shows why; \(.relayEnable, "RELAY"), \(.operatorEnable, "OPERATOR") or \(.relayAdd, "ADDRESS") makes one available"
         case .relayNotFound, .notEnoughRelays, .duplicateRelayAddress, .duplicateRelayName: .command(.relayList)
-        case .relayInUse(let relay, _): .command(.relayShow, "id:\(relay.id)")
+        case .relayInUse(let relay, _):
+            relay.hasValidAddress
+                ? .command(.relayShow, "id:\(relay.id)")
+                : """
+                \(.relayDelete, "id:\(relay.id)", "--no-backup") deletes it, and its channels keep it; then \
+                \(.relayAdd, "ADDRESS") adds it with the right address, and \(.groupRelayAdd, "CHANNEL", "RELAY") adds \
+                it to a channel
+                """
+        case .relayAddressNotValid(let relay) where relay.isPreset: "\(.presetSync) corrects it"
+        case .relayAddressNotValid(let relay):
+            """
+            \(.relayEdit, "id:\(relay.id)", "--address", "ADDRESS") corrects it; \(.relayList) shows the other relays
+            """
         case .presetRelayCannotBeDeleted(let relay), .presetRelayCannotBeEdited(let relay):
             .command(.relayDisable, "id:\(relay.id)")
         case .invalidRelayAddress(let error) where error.isOfServer:

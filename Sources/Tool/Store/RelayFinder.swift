@@ -107,6 +107,9 @@ struct RelayIsDeleted: Reportable {
         if (try? RelayAddress(relay.address))?.linkType == .relay {
             return "\(.relayAdd, relay.address) restores it"
         }
+        guard relay.hasValidAddress else {
+            return "its address is not valid; \(.relayAdd, "ADDRESS") adds the relay with the right address"
+        }
         return "\(.relayShow, "id:\(relay.id)") shows its address; \(.relayAdd, "ADDRESS") restores it"
     }
 

@@ -111,37 +111,6 @@ extension HintSituation {
             hint: #"Use chatdb relay edit id:7 --name NAME --user id:1 or chatdb relay delete id:7 --user id:1."#,
             .run(#"chatdb relay delete id:7 --user id:1"#), .again()),
         .init(
-            #"an invalid address of a relay"#,
-            #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE group_members SET member_status = 'left' WHERE group_member_id = 2; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
-            #"check"#, code: 0,
-            hint:
-                #"If the relay is the user's own and no channel uses it, chatdb relay edit id:7 --address ADDRESS --user id:1 corrects it. If channels use it, or if its right address is unknown, chatdb relay delete id:7 --user id:1 --no-backup deletes it, and its channels keep it. If it is a preset, chatdb preset sync --user id:1 corrects it."#,
-            .run(
-                #"chatdb relay edit id:7 --address ADDRESS --user id:1"#,
-                [
-                    #"ADDRESS"#: #"'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#
-                ]), .again()),
-        .init(
-            #"an invalid address of a relay: deleting"#,
-            #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE group_members SET member_status = 'left' WHERE group_member_id = 2; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
-            #"check"#, code: 0,
-            hint:
-                #"If the relay is the user's own and no channel uses it, chatdb relay edit id:7 --address ADDRESS --user id:1 corrects it. If channels use it, or if its right address is unknown, chatdb relay delete id:7 --user id:1 --no-backup deletes it, and its channels keep it. If it is a preset, chatdb preset sync --user id:1 corrects it."#,
-            .run(#"chatdb relay delete id:7 --user id:1 --no-backup"#), .again()),
-        .init(
-            #"an invalid address of a relay that a channel uses"#,
-            #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 7""#,
-            #"check"#, code: 0,
-            hint: #"chatdb relay delete id:7 --user id:1 --no-backup deletes it, and its channels keep it."#,
-            .run(#"chatdb relay delete id:7 --user id:1 --no-backup"#),
-            .act(#"! $CHATDB check | grep invalidRelayAddress"#)),
-        .init(
-            #"an invalid address of a preset relay"#,
-            #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 2""#,
-            #"check"#, code: 0, hint: #"If it is a preset, chatdb preset sync --user id:1 corrects it."#,
-            .act(#"$CHATDB preset sync --user id:1 --yes"#),
-            .act(#"! $CHATDB check | grep invalidRelayAddress"#)),
-        .init(
             #"a wrong key of an address"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET address_key = 'x' WHERE chat_relay_id = 7""#, #"check"#,
             hint: #"chatdb check --fix corrects the keys that no other relay has."#, .run(#"chatdb check --fix"#),

@@ -351,14 +351,6 @@ extension HintSituation {
             .run(#"chatdb user activate NAME"#, [#"NAME"#: #"alice"#]), .again(),
             .act(#"$CHATDB user add bob; $CHATDB relay list --user alice"#)),
         .init(
-            #"an entry that no preset file can have"#,
-            #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
-            #"relay delete mine -u alice --yes"#,
-            hint: #"correct that entry, or use --no-backup to go on without a copy"#,
-            .act(
-                #"cp x_chat.db y; $CHATDB relay edit mine -u alice --address 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' || true; cp y x_chat.db"#
-            ), .again(#"--no-backup"#)),
-        .init(
             #"the address of a server with another key"#,
             #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice"#,
             #"server disable smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org:5223 -u alice"#,

@@ -98,7 +98,8 @@ extension HintSituation {
 }
 
 extension HintSituation {
-    static let all = repositories + stores + adoption + edits + drift + pairs + findings + channels + others
+    static let all =
+        repositories + relayAddresses + stores + adoption + edits + drift + pairs + findings + channels + others
 
     /// The demo's store, and a copy of this build's migrations in the folder `migrations`.
     static func demoWithMigrations() throws -> ToolRun {

@@ -174,6 +174,7 @@ import Testing
                 .relayNotFound(.name("x")), .duplicateRelayAddress(existing: relay, given: "x"),
                 .duplicateRelayName(existing: relay, given: "x"), .presetRelayCannotBeDeleted(relay),
                 .presetRelayCannotBeEdited(relay), .relayInUse(relay, channelsUsing: 1), .noEnabledRelays,
+                .relayAddressNotValid(relay),
                 .notEnoughRelays(wanted: 2, enabled: 1),
             ]
             let users: [UsersError] = [

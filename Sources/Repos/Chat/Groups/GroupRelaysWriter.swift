@@ -20,7 +20,7 @@ public struct GroupRelaysWriter: Writer {
     /// soft-deleted relays of the profile to which no channel refers after that are removed.
     ///
     /// Throws `groupNotFound`, `notAChannel`, `notInGroup` and `notOwner` for a channel that the profile does not own,
-    /// `relayNotFound`, `relayDisabled` and `relayInChannel`; nothing is created then.
+    /// `relayNotFound`, `relayDisabled`, `relayAddressNotValid` and `relayInChannel`; nothing is created then.
     public func add(
         _ relay: ChatRelayID, to group: GroupID, of user: UserID, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> ChannelRelay {
@@ -244,8 +244,8 @@ private func isSameLink(_ first: String, _ second: String) -> Bool {
 
 /// The relays chosen for a new channel. Rule: docs/domain.md, "Choosing relays".
 enum ChosenRelays {
-    /// The relays with the given numbers, each once. Throws `noEnabledRelays` for none at all, `relayNotFound` and
-    /// `relayDisabled` for one that a channel cannot choose.
+    /// The relays with the given numbers, each once. Throws `noEnabledRelays` for none at all, and `relayNotFound`,
+    /// `relayDisabled` and `relayAddressNotValid` for one that a channel cannot choose.
     static func checked(
         _ chosen: [ChatRelayID], of user: UserID, in tx: any ReadTransaction
     ) throws(GroupsError) -> [ChatRelay] {
@@ -257,7 +257,9 @@ enum ChosenRelays {
         var relays: [ChatRelay] = []
         for id in chosen where !relays.contains(where: { $0.id == id }) {
             guard let relay = all.first(where: { $0.id == id }) else { throw .relays(.relayNotFound(.id(id))) }
-            guard choosable.contains(id) else { throw .relayDisabled(relay) }
+            guard choosable.contains(id) else {
+                throw relay.hasValidAddress ? .relayDisabled(relay) : .relays(.relayAddressNotValid(relay))
+            }
             relays.append(relay)
         }
         return relays

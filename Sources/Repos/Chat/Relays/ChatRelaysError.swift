@@ -8,6 +8,8 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     case relayNotFound(Named<ChatRelayID>)
     /// The text is not the address of a relay.
     case invalidRelayAddress(RelayAddressError)
+    /// The stored address of a relay is not valid, and so no new channel can use the relay.
+    case relayAddressNotValid(ChatRelay)
     /// The text is no name.
     case invalidRelayName(NameProblem)
     /// One of the texts is no domain.
@@ -39,6 +41,11 @@ public enum ChatRelaysError: RuleViolation, Hashable {
         case .relayNotFound(let named):
             .refused("relayNotFound", "the profile has no relay \(named)", ["relay": named.json])
         case .invalidRelayAddress(let error): .invalid("invalidRelayAddress", error.message)
+        case .relayAddressNotValid(let relay):
+            .refused(
+                "relayAddressNotValid",
+                "no new channel can use the relay \(relay.label): its address is not valid",
+                ["relay": relay.reference])
         case .invalidRelayName(let problem): .invalid("invalidRelayName", "the name of the relay \(problem.message)")
         case .invalidRelayDomain(let given):
             .invalid(

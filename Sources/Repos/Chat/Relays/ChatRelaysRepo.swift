@@ -99,10 +99,10 @@ public struct ChatRelaysRepo: Repository {
 
     // MARK: - Choosing
 
-    /// The relays a new channel may use: enabled, not deleted, and of an operator that is on, presets first, then by
-    /// number. The list is empty when there are none. Rule: docs/domain.md, "Choosing relays".
+    /// The relays a new channel may use: enabled, not deleted, with a valid address, and of an operator that is on,
+    /// presets first, then by number. The list is empty when there are none. Rule: docs/domain.md, "Choosing relays".
     public func choosable(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
-        try ofOperatorsThatAreOn(enabled(of: user))
+        try ofOperatorsThatAreOn(enabled(of: user)).filter(\.hasValidAddress)
     }
 
     private func ofOperatorsThatAreOn(_ relays: [ChatRelay]) throws(ChatRelaysError) -> [ChatRelay] {

@@ -134,8 +134,13 @@ extension ChatRelaysWriter {
     }
 
     /// Switches a relay on or off for new channels, a preset one too; its channels keep it. Throws `relayNotFound`, for
-    /// a soft-deleted one too.
+    /// a soft-deleted one too, and `relayAddressNotValid` for one that would be switched on. Rule: docs/domain.md,
+    /// "Choosing relays".
     public func setEnabled(_ id: ChatRelayID, _ isEnabled: Bool, of user: UserID) throws(ChatRelaysError) {
+        if isEnabled {
+            let relay = try ChatRelaysRepo(tx).get(id, of: user)
+            if !relay.hasValidAddress { throw .relayAddressNotValid(relay) }
+        }
         try set("enabled = \(isEnabled)", id, of: user)
     }
 

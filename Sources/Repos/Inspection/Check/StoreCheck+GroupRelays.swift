@@ -263,10 +263,10 @@ extension StoreCheck {
         """
 }
 
-/// Tells which of the relays a channel can get when they are enabled: those of operators that are on, and the user's
-/// own. The command of a remedy names no other. Rule: docs/domain.md, "Choosing relays".
+/// Tells which of the relays a channel can get when they are enabled: those with a valid address of operators that are
+/// on, and of the user. The command of a remedy names no other. Rule: docs/domain.md, "Choosing relays".
 struct ChoosableRelays {
-    /// The relays of operators that are off.
+    /// The relays that no channel can get.
     fileprivate(set) var off: Set<Int64> = []
 
     /// The relay if a channel can get it, else nil.
@@ -282,11 +282,12 @@ extension CheckContext {
             return try attempt {
                 let operators = try OperatorsRepo(chat).all()
                 var relays = ChoosableRelays()
-                if operators.allSatisfy(\.isEnabled) { return relays }
-                for row in try chat.rows("SELECT chat_relay_id, domains FROM chat_relays") {
+                for row in try chat.rows("SELECT chat_relay_id, domains, address FROM chat_relays") {
                     let domains = OperatorDomains.list(try row.get("domains"))
-                    guard operators.owner(ofRelayDomains: domains)?.isEnabled == false else { continue }
-                    relays.off.insert(try row.get("chat_relay_id"))
+                    let isOff = operators.owner(ofRelayDomains: domains)?.isEnabled == false
+                    if try isOff || !ChatRelay.isAddress(row.get("address")) {
+                        relays.off.insert(try row.get("chat_relay_id"))
+                    }
                 }
                 return relays
             }

@@ -129,9 +129,12 @@ public struct ProfileFacts: Sendable, Hashable {
 }
 
 extension [ServerOperator] {
+    /// Whether the operator of a relay is on. The user's own relays have none.
+    fileprivate func isOn(_ relay: ChatRelay) -> Bool { owner(of: relay)?.isEnabled != false }
+
     /// Whether a new channel can choose a relay. Rule: docs/domain.md, "Choosing relays".
     fileprivate func offer(_ relay: ChatRelay) -> Bool {
-        !relay.isDeleted && relay.isEnabled && owner(of: relay)?.isEnabled != false
+        !relay.isDeleted && relay.isEnabled && isOn(relay) && relay.hasValidAddress
     }
 }
 
@@ -148,6 +151,8 @@ public struct ChannelReadiness: Sendable, Hashable {
     public let operatorOff: Int
     /// The trade names of these operators, in their order.
     public let operatorsOff: [String]
+    /// Enabled relays of no operator that is off, whose address is not valid.
+    public let invalidAddress: Int
     /// Soft-deleted relays, which their channels still use.
     public let deleted: Int
 
@@ -157,11 +162,14 @@ public struct ChannelReadiness: Sendable, Hashable {
     /// The reasons why relays cannot be chosen, a clause each; empty when all can be.
     public var reasons: [String] {
         var reasons: [String] = []
-        if choosable + disabled + operatorOff + deleted == 0 { reasons.append("the profile has no relays") }
+        if choosable + disabled + operatorOff + invalidAddress + deleted == 0 {
+            reasons.append("the profile has no relays")
+        }
         if disabled > 0 { reasons.append("\(disabled) disabled") }
         if operatorOff > 0 {
             reasons.append("\(operatorOff) of a disabled operator (\(operatorsOff.joined(separator: ", ")))")
         }
+        if invalidAddress > 0 { reasons.append("\(invalidAddress) with an invalid address") }
         if deleted > 0 { reasons.append("\(deleted) soft-deleted") }
         if failedTest > 0 { reasons.append("\(failedTest) choosable, but failed the last test") }
         return reasons
@@ -175,7 +183,8 @@ public struct ChannelReadiness: Sendable, Hashable {
         choosable = usable.count
         failedTest = usable.count { $0.tested == false }
         disabled = kept.count - enabled.count
-        operatorOff = enabled.count - usable.count
+        operatorOff = enabled.count { !operators.isOn($0) }
+        invalidAddress = enabled.count - usable.count - operatorOff
         let off = Set(
             enabled.compactMap { relay in operators.owner(of: relay).flatMap { $0.isEnabled ? nil : $0.id } })
         operatorsOff = operators.filter { off.contains($0.id) }.map(\.tradeName)

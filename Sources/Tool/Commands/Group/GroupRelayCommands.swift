@@ -92,7 +92,8 @@ struct GroupRelayArgument: ParsableArguments {
             default: nil
             }
         // A relay that left or refused the channel, or was removed, takes no step any more.
-        let isChoosable = relay.relay.isEnabled && !relay.relay.isDeleted && !relay.isOperatorOff
+        let isChoosable =
+            relay.relay.isEnabled && !relay.relay.isDeleted && !relay.isOperatorOff && relay.relay.hasValidAddress
         let same = isChoosable ? "; with id:\(relay.relay.id), it adds this one again, as a new member" : ""
         let again: Hint? =
             status.isCurrent || status == next

@@ -40,6 +40,27 @@ import Testing
         #expect(error == .relayDisabled(off))
     }
 
+    @Test("a relay whose stored address is not valid is not chosen, and refused where it is named or switched on")
+    func invalidAddress() throws {
+        let relay = try test.addRelay("r1.example", of: alice)
+        let off = try test.addRelay("r2.example", of: alice)
+        try test.write { chat in
+            try chat.run("UPDATE chat_relays SET address = 'x'")
+            try chat.run("UPDATE chat_relays SET enabled = 0 WHERE chat_relay_id = \(off.id)")
+        }
+        #expect(try test.read { try ChatRelaysRepo($0).choosable(of: alice.id) }.isEmpty)
+        #expect(throws: ChatRelaysError.noEnabledRelays) { try choose(1) }
+        let named = #expect(throws: GroupsError.self) { try test.addChannel("c", relays: [relay], of: alice) }
+        #expect(named?.code == "relayAddressNotValid")
+        let enabling = #expect(throws: ChatRelaysError.self) {
+            try test.write { try ChatRelaysWriter($0).setEnabled(off.id, true, of: alice.id) }
+        }
+        #expect(enabling?.code == "relayAddressNotValid")
+        try test.write { try ChatRelaysWriter($0).setEnabled(relay.id, false, of: alice.id) }
+        let readiness = try test.read { try StoreFacts(of: $0) }.profiles[0].readiness
+        #expect(!readiness.isPossible && readiness.disabled == 2 && readiness.invalidAddress == 0)
+    }
+
     @Test("the same seed chooses the same relays, another may choose others, and no relay is chosen twice")
     func seeded() throws {
         for number in 0..<8 { try test.addRelay("r\(number).example", of: alice) }

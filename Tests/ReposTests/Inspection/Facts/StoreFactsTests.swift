@@ -121,6 +121,11 @@ import Testing
         #expect(readiness.isPossible && readiness.choosable == 1 && readiness.failedTest == 1)
         #expect(readiness.disabled == 1 && readiness.operatorOff == 2 && readiness.operatorsOff == ["SimpleX Chat"])
         #expect(readiness.reasons.count == 3)
+        try test.write { try $0.run("UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = \(own.id)") }
+        let invalid = try test.read { try StoreFacts(of: $0) }
+        #expect(!invalid.profiles[0].readiness.isPossible && invalid.profiles[0].readiness.invalidAddress == 1)
+        #expect(invalid.profiles[0].readiness.reasons.contains("1 with an invalid address"))
+        #expect(invalid.warnings.map(\.kind).contains(.noEnabledRelays))
     }
 
     @Test("entries of an operator that is off count as disabled")

@@ -130,6 +130,7 @@ extension StoreContext {
     ///   - count: at least 1.
     ///   - folder: the folder of all backups; nil is `<prefix>.backups` beside the store.
     public func pruning(keeping count: Int, in folder: String? = nil) throws -> BackupPruning {
+        try refuseHalfOfPair()
         let id = try storeID()
         let all = try FoundBackup.all(in: folder ?? location.backupsPath)
         let complete = all.filter { $0.isComplete(of: id) }

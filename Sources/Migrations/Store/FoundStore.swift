@@ -227,6 +227,13 @@ extension StoreContext {
         throw .halfOfPair(part.name, path: location.path(of: part.name), partner: partner)
     }
 
+    /// Refuses one database of a pair that was adopted, when the other one was not named. Accepts a store that is lost or
+    /// cannot be read: its backups can be listed and verified too.
+    package func refuseHalfOfPair() throws(MigrationError) {
+        guard location.databases.count == 1, let found = try? FoundStore.read(self) else { return }
+        try refuseHalf(found.parts.values)
+    }
+
     /// Refuses to create one database beside an existing other one: a new id would keep the two apart for ever. Does
     /// not open the other one.
     func refuseLonelyMaking() throws(MigrationError) {

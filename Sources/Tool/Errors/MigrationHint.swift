@@ -118,6 +118,7 @@ enum MigrationHint {
             return separatelyAdopted(reportable, migrator.context) ?? lostRows(reportable, migrator.context)
                 ?? ownStore(reportable, database, migrator.context)
                 ?? renamed(reportable, database, migrator.context, in: folder)
+                ?? wholePair(reportable, migrator.context)
         case .foreignMark(_, let path, _)
         where (migrator.context.engine as? SQLiteEngine)?.isEncrypted(path) == true:
             return HintedError(
@@ -193,6 +194,12 @@ enum MigrationHint {
                 give the files of \(files) in \(folder)/\(database) their old names back; or undo the adoption, and adopt \
                 the database again: \(.restore, backup)
                 """)
+    }
+
+    /// The hint for two named databases that were adopted together. It is nil for one of them, which the user may want to
+    /// make a pair with another.
+    private static func wholePair(_ reportable: any Reportable, _ context: StoreContext) -> HintedError? {
+        context.location.databases.count == 2 ? HintedError(reportable, hint: "\(.migrateRun) migrates both") : nil
     }
 
     /// The command that accepts edited files on the way to a target.

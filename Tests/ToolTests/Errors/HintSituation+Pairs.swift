@@ -94,6 +94,17 @@ extension HintSituation {
             #"a repair of an adopted pair"#, pair, "check --fix --migrations-dir m \(files)", code: 64,
             hint: "chatdb check \(shown) says what to do about each finding", .run("chatdb check \(shown)")),
         .init(
+            #"a pair that is adopted already"#, pair, "\(baseline) \(files)", code: 1,
+            hint: "chatdb migrate run \(shown) migrates both",
+            .act("$CHATDB \(run)")),
+        .init(
+            #"the backups of one of two adopted files"#, pair, "backup list --database agent=keys.db", code: 1,
+            hint: "name both: --database 'chat=FOLDER/app.db' --database 'agent=FOLDER/keys.db'",
+            .act("$CHATDB backup list \(files)")),
+        .init(
+            #"a table of the other database of a pair"#, pair, "query 'SELECT count(*) FROM k' \(files)", code: 65,
+            hint: #"the table is in the agent database: --only agent"#, .again("--only agent")),
+        .init(
             #"two databases that were adopted alone"#,
             two + """
                 $CHATDB \(baseline) --database chat=app.db; $CHATDB \(baseline) --database agent=keys.db

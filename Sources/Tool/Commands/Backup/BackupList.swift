@@ -28,6 +28,7 @@ struct BackupList: ParsableCommand {
         let (folder, found) = try backups.backups(of: location)
         let engine = try backups.store.engineOfList(and: found.flatMap(\.databases))
         let context = try backups.context(engine)
+        try context.refuseHalfOfPair()
         let passphrases = BackupPassphrases(engine)
         let isLocked = passphrases.isOther(location)
         // A store that is lost or damaged has backups too.

@@ -41,6 +41,7 @@ struct BackupVerify: ParsableCommand {
         let (engine, unseen) = try store.engine(of: found.flatMap(\.databases), mayBeOmitted: true)
         var context = StoreContext(engine: engine, location: location, build: try MigrationSource.build.load())
         context.cancellation = Signals.cancellation
+        try context.refuseHalfOfPair()
         let bar = RunProgress(output)
         defer { bar.finish() }
         context.progress = { bar.show($0) }

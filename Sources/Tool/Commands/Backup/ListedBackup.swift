@@ -48,7 +48,7 @@ struct ListedBackup {
         let isEncrypted = backup.databases.contains(where: SQLiteEngine().looksEncrypted)
         self.isEncrypted = isEncrypted || backup.state == .complete ? isEncrypted : nil
         var command = RestoreCommandLine(
-            folder: backup.path, store: context.location,
+            folder: backup.path, store: context.location.withOtherFile(of: backup),
             versions: isSimplex ? [:] : backup.manifest?.parts.mapValues(\.version) ?? [:], build: context.build,
             passphrase: isLocked && !isEncrypted ? nil : .ofCommandLine)
         command.isLocked =
@@ -184,6 +184,18 @@ extension FoundBackup {
         unfinished: a program makes this backup now, or was stopped while it made it; if no chatdb runs, \
         rm -r \(ShellWord.quoted(path)) removes it
         """
+    }
+}
+
+extension StoreLocation {
+    /// The location of both files of a pair, if only one of them was named. A restore of their backup needs both. If a
+    /// file of the pair is lost, only the backup shows that it had another one.
+    fileprivate func withOtherFile(of backup: FoundBackup) -> StoreLocation {
+        guard hasNamedFiles, databases.count == 1, backup.state == .complete,
+            let parts = backup.manifest?.parts, parts.count == 2
+        else { return self }
+        let files = parts.map { name, part in (name, databases == [name] ? path(of: name) : folder + "/" + part.file) }
+        return (try? StoreLocation(files: Dictionary(uniqueKeysWithValues: files))) ?? self
     }
 }
 

@@ -7,6 +7,9 @@ struct FailedQuery: Reportable {
     let path: String
     /// The missing databases of the store.
     let missing: [DatabaseName]
+    /// The tables and views of the other database in lower case, if the store is of another program; nil for a store with
+    /// chatdb's tables.
+    var tablesOfOther: Set<String>?
 
     var report: ErrorReport {
         switch error {
@@ -59,6 +62,11 @@ struct FailedQuery: Reportable {
         let beginning = "no such table: "
         guard reason.hasPrefix(beginning) else { return nil }
         let table = String(reason.dropFirst(beginning.count)).lowercased()
+        if let tablesOfOther {
+            let other = database == .chat ? DatabaseName.agent : .chat
+            return tablesOfOther.contains(table)
+                ? "the table is in the \(other) database: --only \(other)" : "\(.schemaShow) shows the tables"
+        }
         for other in DatabaseName.allCases where other != database && Catalogue.table(table, of: other) != nil {
             return missing.contains(other)
                 ? "the table is in the \(other) database, which is missing"

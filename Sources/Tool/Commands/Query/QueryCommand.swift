@@ -101,7 +101,9 @@ struct QueryCommand: ParsableCommand {
             return try connection.ask(question)
         } catch let error as QuestionError {
             let missing = DatabaseName.allCases.filter { !there.contains($0) && only == nil }
-            throw FailedQuery(error: error, database: database, path: path, missing: missing)
+            throw FailedQuery(
+                error: error, database: database, path: path, missing: missing,
+                tablesOfOther: mask.hasOtherTables ? tablesOfOther(than: database) : nil)
         } catch let error as StoreError {
             throw FailedQuery.report(of: error, at: path)
         }
@@ -114,6 +116,15 @@ struct QueryCommand: ParsableCommand {
         let isNamed = context.location.hasNamedFiles
         guard let found = try? context.find(database) else { return isNamed }
         return found.hasOtherTables(isNamed: isNamed) && (isNamed || found.kind != .unknown)
+    }
+
+    /// The tables and views of the other database in lower case; none if it was not named or cannot be read.
+    private func tablesOfOther(than database: DatabaseName) -> Set<String> {
+        guard let engine = try? store.fileEngine(), let location = try? store.location(),
+            let other = location.databases.first(where: { $0 != database }),
+            let structure = try? StoreContext(engine: engine, location: location, build: [:]).wholeStructure(of: other)
+        else { return [] }
+        return Set((Array(structure.tables.keys) + Array(structure.views.keys)).map { $0.lowercased() })
     }
 
     private func statement() throws -> String {

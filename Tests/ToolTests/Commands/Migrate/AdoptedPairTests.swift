@@ -162,6 +162,32 @@ import Testing
         }
     }
 
+    @Test(
+        "backups of a pair are listed, verified and removed only if both files are named", arguments: ["chat", "agent"])
+    func backupsOfHalf(_ database: String) throws {
+        _ = try chatdb(baseline + folder + files).answer()
+        let file = database == "chat" ? "app.db" : "keys.db"
+        for command in [["list"], ["verify"], ["prune", "--keep", "1", "--dry-run"], ["make"]] {
+            let half = ["--database", "\(database)=\(file)", "--format", "json"]
+            let refused = try chatdb(["backup"] + command + half)
+            #expect(try refused.code == 1 && refused.refusal()["code"] == "halfOfPair", "\(command): \(refused)")
+            #expect(try chatdb(["backup"] + command + files).code == 0, "\(command)")
+        }
+    }
+
+    @Test("if a file of a pair is lost and was named alone, the proposed restore names both files")
+    func backupsOfLost() throws {
+        _ = try chatdb(baseline + folder + files).answer()
+        _ = try chatdb(["backup", "make", "--format", "json"] + files).answer()
+        try FileManager.default.removeItem(atPath: chatdb.file("app.db"))
+        let listed = try chatdb("backup", "list", "--database", "chat=app.db", "--format", "json").answer()
+        let restore = try #require(listed["backups"]?[0]?["restore"]?.stringValue, "\(listed)")
+        #expect(restore.contains("chat=") && restore.contains("agent="), "\(restore)")
+        let done = try chatdb.shell("$CHATDB \(restore.dropFirst("chatdb ".count)) --migrations-dir m --yes")
+        #expect(done.code == 0, "\(done)")
+        #expect(try chatdb.sql("SELECT count(*) FROM of_chat", in: "app.db") == "0")
+    }
+
     @Test("the plan of one database proposes a rehearsal that does not need the other one")
     func planOfOne() throws {
         _ = try chatdb(baseline + folder + files).answer()

@@ -13,11 +13,7 @@ extension LossReader {
             let build = context.build[database]?.allNamed(plan.appliedAfter)
         else { return nil }
         do {
-            var downs: [MigrationStep] = []
-            for step in plan.steps.reversed() {
-                guard let down = step.migration?.down else { break }
-                downs.append(try .down(step.name, down, from: .build))
-            }
+            let downs = try plan.stepsBack()
             if downs.isEmpty { return nil }
             let before = Array(build.dropLast(downs.count))
             let schemas = try schemas.of(database)
@@ -39,6 +35,29 @@ extension LossReader {
         }
     }
 
+    /// The fault that the way back shows in a copy of the store, which the plan has migrated. It finds what depends on the
+    /// rows of the store: a statement that fails, and rows that a migration copied into its own tables. The copy stays as
+    /// it is. Nil for a plan down, and for chatdb's own migrations, whose down SQL declares what it loses.
+    func downFault(of plan: DatabasePlan, in database: DatabaseName, onCopy copy: any MigrationConnection) throws
+        -> MigrationError?
+    {
+        guard plan.direction == .up, context.isOfFolder else { return nil }
+        try copy.begin()
+        defer { copy.rollback() }
+        for step in try plan.stepsBack() {
+            do {
+                try refuseLosses(of: step, in: database, on: copy)
+            } catch let failure as StatementFailure {
+                try context.cancellation.check()
+                return .migrationFailed(FailedStatement(failure, of: step, database))
+            } catch let error as MigrationError {
+                guard case .lostRows = error else { throw error }
+                return error
+            }
+        }
+        return nil
+    }
+
     /// Undoes a migration, and throws `lostRows`, as a run does, if it loses rows without declaring that.
     private func refuseLosses(
         of step: MigrationStep, in database: DatabaseName, on connection: any MigrationConnection
@@ -48,5 +67,14 @@ extension LossReader {
             step.script, on: connection, before: { _, effect in try counts.note(effect) },
             after: { _, effect in try counts.follow(effect) })
         if !step.directives.contains(.dataLoss) { try counts.check(database, migration: step.name) }
+    }
+}
+
+extension DatabasePlan {
+    /// The steps that undo those of a plan up, the last one first, until one has no down SQL.
+    func stepsBack() throws -> [MigrationStep] {
+        try steps.reversed().map { ($0.name, $0.migration?.down) }.prefix { $0.1 != nil }.compactMap { name, down in
+            try down.map { try .down(name, $0, from: .build) }
+        }
     }
 }

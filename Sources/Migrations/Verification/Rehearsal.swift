@@ -93,7 +93,10 @@ struct Rehearsal {
     }
 
     /// The space for the data that the migrations rewrite, as a run requires it.
-    func bytesNeeded() throws -> Int64 { try SpaceCheck.bytesForRun(plan.steps, in: copy.connection) }
+    func bytesNeeded() throws -> Int64 {
+        let way = try plan.direction == .up ? [plan.steps, plan.stepsBack()] : [plan.steps]
+        return try way.map { try SpaceCheck.bytesForRun($0, in: copy.connection) }.max() ?? 0
+    }
 
     /// What the migrations of a copy cost, and what they did.
     struct Result {
@@ -137,9 +140,13 @@ struct Rehearsal {
         // SQLite now writes the pages that the transaction kept in memory.
         try copy.connection.commit()
         if let last = steps.indices.last { steps[last].peakBytes = max(steps[last].peakBytes, bytesOnDisk) }
+        let fault = try context.cancellation.whileRegistered(copy.connection.interrupt) {
+            try reader.downFault(of: plan, in: copy.database)
+                ?? reader.downFault(of: plan, in: copy.database, onCopy: copy.connection)
+        }
         return Result(
             steps: steps, losses: applied.losses.reported(losses).filter { $0.rows > 0 }, removed: applied.removed,
-            downFault: reader.downFault(of: plan, in: copy.database))
+            downFault: fault)
     }
 
     private func result(of step: MigrationStep, _ duration: Duration) throws -> Verifier.Step {

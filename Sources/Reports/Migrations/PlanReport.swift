@@ -224,7 +224,7 @@ package struct PlanReport: Report {
             + DatabaseName.allCases.flatMap { database in
                 (plans[database]?.uncopied ?? []).map { $0.sentence(in: database) }
                     + (plans[database]?.removed ?? []).map { $0.sentence(in: database) }
-                    + [plans[database]?.downFault?.warningOfDownFault].compactMap(\.self)
+                    + [plans[database]?.downFault?.warningOfDownFault()].compactMap(\.self)
             }
     }
 

@@ -186,7 +186,7 @@ package struct RunReport: Report {
     private static func found(_ report: MigrationReport, _ encrypted: [DatabaseName]) -> [String] {
         report.findings.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, findings -> [String] in
             var lines = findings.removed.map { $0.pastSentence(in: database) }
-            if let fault = findings.downFault { lines.append(fault.warningOfDownFault) }
+            if let fault = findings.downFault { lines.append(fault.warningOfDownFault()) }
             if let drift = findings.drift, !drift.isEmpty {
                 lines.append(sentence(of: drift, in: database))
             }

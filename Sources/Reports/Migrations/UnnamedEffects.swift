@@ -22,15 +22,16 @@ extension RemovedParts {
 }
 
 extension MigrationError {
-    /// The warning about this fault in the down SQL of migrations up, which was found in memory.
-    package var warningOfDownFault: String {
+    /// The warning about this fault in the down SQL of migrations up.
+    /// - Parameter place: where it was found.
+    package func warningOfDownFault(triedOn place: String = "in memory") -> String {
         let advice =
             switch self {
             case .lostRows: "; if that is intended, the down file must declare it: -- chatdb: data-loss"
             case .wrongResult(_, _, let differences): differences.adviceOnForms.map { "; \($0)" } ?? ""
             default: ""
             }
-        return "going down again would fail, as a try in memory shows: \(info.message)\(advice)"
+        return "going down again would fail, as a try \(place) shows: \(info.message)\(advice)"
     }
 }
 

@@ -46,7 +46,7 @@ struct VerifyReport: Report {
     var warnings: [String] {
         DatabaseName.allCases.flatMap { database -> [String] in
             (report.removed[database] ?? []).map { $0.sentence(in: database) }
-                + [report.downFaults[database]?.warningOfDownFault].compactMap(\.self)
+                + [report.downFaults[database]?.warningOfDownFault(triedOn: "on a copy")].compactMap(\.self)
         }
     }
 

@@ -42,6 +42,7 @@ struct MigratePlan: ParsableCommand {
             unused: migrator.context.unusedMigrations(in: source.migrationsDir),
             given: source.repeated(acceptsEdited: acceptEdited))
         try report.write(to: output.output())
+        if plan.creates { try migrator.warnOfSimilarStore(output.output()) }
         if let status = report.refusal(nil) { throw Answer(status: status) }
     }
 }

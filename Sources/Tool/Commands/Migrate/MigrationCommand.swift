@@ -23,6 +23,7 @@ struct MigrationCommand {
                 errors: migrator.context.refusals(of: plan, isStrict: migrator.options.isStrict), unused: unused,
                 given: repeated)
             try report.write(to: output)
+            if plan.creates { migrator.warnOfSimilarStore(output) }
             if let status = report.refusal(given) { throw Answer(status: status) }
             return
         }
@@ -64,7 +65,7 @@ struct MigrationCommand {
         try RunReport(
             report: report, restore: restore?.text, store: files, isEncrypted: !encrypted.isEmpty
         ).write(to: output)
-        if report.created, let warning = SimilarStores.warning(of: files) { output.warn(warning) }
+        if report.created { migrator.warnOfSimilarStore(output) }
     }
 
     /// Asks before the run makes a new store where replaced files or backups of a lost one are: the user may not know
@@ -169,6 +170,11 @@ extension Migrator {
     func warnOfReplacedStore(_ output: Output, _ given: GivenOptions) {
         guard let copies = hintOfLostStore else { return }
         output.warn("the run makes a new, empty store; \(copies.text(given))")
+    }
+
+    /// Warns of stores with a name similar to that of a new one, or of one that a plan would make.
+    func warnOfSimilarStore(_ output: Output) {
+        if let warning = SimilarStores.warning(of: context.location) { output.warn(warning) }
     }
 }
 

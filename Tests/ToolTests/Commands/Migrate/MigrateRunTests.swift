@@ -55,6 +55,10 @@ import Testing
         let first = try chatdb("migrate", "run", "-d", chatdb.file("alice"))
         #expect(first.output.hasPrefix("A new store was created at ") && first.output.contains("/alice."), "\(first)")
         #expect(first.errors.isEmpty)
+        for command in [["plan"], ["run", "--dry-run"]] {
+            let planned = try chatdb(["migrate"] + command + ["-d", chatdb.file("alcie")])
+            #expect(planned.errors.contains("did you mean \"alice\"?"), "\(planned)")
+        }
         let mistyped = try chatdb("migrate", "up", "-d", chatdb.file("alcie"), "--format", "csv")
         #expect(mistyped.errors.contains("note: a new store was created at ") && mistyped.errors.contains("/alcie\n"))
         #expect(mistyped.errors.contains("has a store of a similar name: did you mean \"alice\"?"), "\(mistyped)")

@@ -5,8 +5,7 @@ extension Finding {
     /// numbers of that row.
     package func remedy(in kind: FoundDatabase.Kind) -> Hint {
         let ofCause = LostNamesRemedy.remedy(for: self) ?? LostLinkRemedy.remedy(for: self)
-        let ofKind = ofCause ?? Remedies.remedy(for: id, in: kind) ?? ""
-        let general: Hint = kind == .chatdb && needsBackup(in: kind) ? "\(ofKind) \(Remedies.stayLost)" : ofKind
+        let general = ofCause ?? Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
         let ofOwnRelays = OwnRelayRemedy(self)?.remedy(besides: general, in: kind)
         let others = ofOwnRelays ?? general

@@ -38,13 +38,6 @@ package enum LossCautions {
             kind == .simplex
             ? "To have them again, \(Remedies.olderArchive)."
             : "\(.restore, "FOLDER") restores a backup from before the loss."
-        if findings.contains(where: { $0.id == sign && $0.needsBackup(in: kind) }) {
-            return """
-                The chat database lost rows (\(sign)), and these findings may follow from that. \(backup) Without one, \
-                the rows stay lost. Delete nothing because of these findings that somebody may still need: it may be all \
-                that is left.
-                """
-        }
         let loss =
             sign == StoreCheck.schemaMissing(.chat) ? "lost tables or columns with their values" : "lost rows"
         return """

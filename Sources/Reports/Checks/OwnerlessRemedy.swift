@@ -106,21 +106,9 @@ extension Remedies {
     static let lostRows: Hint =
         "Rows that others refer to are missing, as after a salvage, or after another program deleted them"
 
-    /// The sentence for a user who has no backup, if nothing else brings lost rows back.
-    static let stayLost: Hint = "Without a backup, the rows stay lost, and this finding stays too."
-
     /// The remedy for references to missing rows in an adopted database.
     static let ofAdoptedReferences: Hint = """
         \(lostRows). \(.restore, "FOLDER") restores a backup from before the loss. Delete no row because of them: what is \
         left would be lost too.
         """
-}
-
-extension Finding {
-    /// Whether it is about lost rows that only a backup brings back: nothing reserves lost names again, and no steps are
-    /// left for channels that lost relays.
-    func needsBackup(in kind: FoundDatabase.Kind) -> Bool {
-        Remedies.danglingReferences.contains(id) && LostNamesRemedy.remedy(for: self) == nil
-            && LostRelayAdvice.ofReferences(self, besides: "", in: kind) == nil
-    }
 }

@@ -10,8 +10,6 @@ package struct GroupListReport: Report {
     package let incomplete: [GroupID: [IncompleteGroupRelay]]
     /// Other profiles that have groups, with the numbers of these. Only a list without groups names them.
     package let others: [(user: User, groups: Int)]
-    /// The warning about groups of the store that are lost; nil without one. The list cannot have them.
-    package let lost: StoreWarning?
     /// The options for the next command.
     package let given: GivenOptions
     /// Whether chatdb can change the groups of the store.
@@ -20,7 +18,7 @@ package struct GroupListReport: Report {
     package init(
         user: User, groups: [GroupSummary], unfinished: [UnfinishedChannel], relays: [GroupID: [ChannelRelayRow]],
         incomplete: [GroupID: [IncompleteGroupRelay]] = [:], others: [(user: User, groups: Int)] = [],
-        lost: StoreWarning? = nil, given: GivenOptions, isWritable: Bool = true
+        given: GivenOptions, isWritable: Bool = true
     ) {
         self.user = user
         self.groups = groups
@@ -28,7 +26,6 @@ package struct GroupListReport: Report {
         self.relays = relays
         self.incomplete = incomplete
         self.others = others
-        self.lost = lost
         self.given = given
         self.isWritable = isWritable
     }
@@ -54,13 +51,8 @@ package struct GroupListReport: Report {
         let creating: Hint = isWritable ? "; \(.groupCreate, "NAME") creates a channel" : ""
         return [
             .table(GroupRow.listed.table(rows, whenEmpty: given.text("no groups of \(user.name)\(creating)"))),
-            .notes(lostNotes + unfinishedNotes + (groups.isEmpty ? otherNotes : [])),
+            .notes(unfinishedNotes + (groups.isEmpty ? otherNotes : [])),
         ]
-    }
-
-    private var lostNotes: [Note] {
-        lost.map { [.warning("\($0.message) \(given.text("\(.check) names \($0.count == 1 ? "it" : "them")."))")] }
-            ?? []
     }
 
     /// The profiles that have groups, with the commands that list them.

@@ -88,37 +88,10 @@ extension StoreCheck {
             databases: [database], isGeneral: true,
             question: .file { connection, found in
                 try connection.forEachDanglingReference { found.add($0) }
-                let clauses = [
-                    lostGroups(in: connection, found), addLostRelays(in: connection, &found),
-                    LostNames.add(in: connection, &found),
-                ].compactMap(\.self)
+                let clauses = [addLostRelays(in: connection, &found), LostNames.add(in: connection, &found)]
+                    .compactMap(\.self)
                 if !clauses.isEmpty { found.detail = clauses.joined(separator: "; ") }
             }, repair: database == .chat ? LostNames.repair : nil)
-    }
-
-    /// A clause about groups and channels whose rows are lost; nil if no member refers to one.
-    private static func lostGroups(in connection: any StorageConnection, _ found: FoundRows) -> String? {
-        guard found.references.contains(where: { $0.table == "group_members" && $0.parent == "groups" }) else {
-            return nil
-        }
-        let groups = try? connection.read { chat in
-            let file = chat.dialect.ofFile
-            return try chat.rows(
-                """
-                SELECT DISTINCT members.group_id, visible.user_id AS visible_user_id
-                FROM \(file("group_members")) AS members
-                LEFT JOIN \(file("users")) AS visible
-                    ON visible.user_id = members.user_id AND visible.view_pwd_hash IS NULL
-                WHERE NOT EXISTS (
-                    SELECT 1 FROM \(file("groups")) AS kept WHERE kept.group_id = members.group_id)
-                ORDER BY members.group_id LIMIT \(number: FoundRows.mostShown + 1)
-                """
-            ).map { try FoundRow("groups", $0.get("group_id"), of: $0.get("visible_user_id")).name }
-        }
-        guard let groups, !groups.isEmpty else { return nil }
-        let names = groups.prefix(FoundRows.mostShown).joined(separator: ", ")
-        return groups.count == 1
-            ? "\(names) is lost" : "\(names)\(groups.count > FoundRows.mostShown ? ", …" : "") are lost"
     }
 
     /// The statuses of relays that neither serve a channel nor are on their way to. A status of a newer app is not among

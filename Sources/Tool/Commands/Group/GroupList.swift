@@ -18,14 +18,12 @@ struct GroupList: ParsableCommand {
         let report = try session.list { chat in
             let user = try profile.profile(in: chat)
             let groups = try GroupsRepo(chat).all(of: user.id)
-            let lost = try? chat.attempt { () throws(StoreError) in try StoreWarning.lostRows(in: chat) }
             return GroupListReport(
                 user: user, groups: groups, unfinished: try GroupsRepo(chat).unfinished(of: user.id),
                 relays: try ChannelRelayRow.rows(of: groups, of: user.id, in: chat),
                 incomplete: Dictionary(
                     grouping: try GroupRelaysRepo(chat).incomplete(ofEach: [user.id]), by: \.groupRelay.groupID),
-                others: groups.isEmpty ? try others(than: user, in: chat) : [],
-                lost: lost?.first { $0.kind == .lostGroups }, given: profile.repeated,
+                others: groups.isEmpty ? try others(than: user, in: chat) : [], given: profile.repeated,
                 isWritable: !session.readsSimplex)
         }
         try output.write(report)

@@ -178,27 +178,6 @@ import Testing
         #expect(try demo.succeed("inspect").output.contains(" unknown "))
     }
 
-    @Test("a lost channel is named, and no remedy leads to another without a way on")
-    func lostChannel() throws {
-        let demo = try DemoStore.make()
-        try demo.succeed("group", "create", "other", "--relay", "mine", "-u", "alice")
-        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM groups WHERE group_id = 1")
-        let findings = try checked(demo)["findings"]?.arrayValue ?? []
-        let lost = try #require(findings.first { $0["id"] == "chatDanglingReference" }, "\(findings)")
-        #expect(lost["detail"] == "group 1 (profile 1) is lost", "\(lost)")
-        let text = lost["remedy"]?.stringValue ?? ""
-        #expect(text.hasSuffix(" Without a backup, the rows stay lost, and this finding stays too."), "\(text)")
-        let unfinished = try remedy("unfinishedChannel", demo)
-        #expect(unfinished.contains("Without one, the rows stay lost."), "\(unfinished)")
-        #expect(!unfinished.contains("follow the remedy"), "\(unfinished)")
-        let list = try demo.succeed("group", "list", "-u", "alice")
-        #expect(list.output.contains("warning: 1 group or channel is lost"), "\(list)")
-        #expect(list.output.contains("chatdb check names it."), "\(list)")
-        try demo.sql("PRAGMA foreign_keys = OFF; DELETE FROM groups")
-        let both = try checked(demo)["findings"]?.arrayValue?.first { $0["id"] == "chatDanglingReference" }
-        #expect(both?["detail"] == "group 1 (profile 1), group 2 (profile 1) are lost", "\(findings)")
-    }
-
     @Test("a lost relay: other remedies say to follow the remedy of the loss first, and then to check again")
     func firstTheLoss() throws {
         let demo = try DemoStore.finished()

@@ -17,10 +17,12 @@ package struct LostGroupWarnings: Sendable {
     package init(of user: UserID, in chat: any ReadTransaction) {
         let groups = GroupsRepo(chat)
         lost = (try? chat.attempt { () throws(GroupsError) in try groups.lost(of: user) }) ?? []
-        let names = lost.isEmpty ? [] : try? chat.attempt { () throws(GroupsError) in
-            try groups.namesWithoutGroup(of: user)
+        if lost.isEmpty {
+            names = []
+        } else {
+            let left = try? chat.attempt { () throws(GroupsError) in try groups.namesWithoutGroup(of: user) }
+            names = left ?? []
         }
-        self.names = names ?? []
         withoutProfile = (try? chat.attempt { () throws(GroupsError) in try groups.withoutProfile(of: user) }) ?? []
     }
 

@@ -64,8 +64,8 @@ extension GroupsRepo {
         try all(
             """
             SELECT groups.group_id, groups.local_display_name, groups.use_relays FROM groups
-            LEFT JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
-            WHERE groups.user_id = \(user) AND group_profiles.group_profile_id IS NULL
+            WHERE groups.user_id = \(user) AND NOT EXISTS (
+                SELECT 1 FROM group_profiles WHERE group_profiles.group_profile_id = groups.group_profile_id)
             ORDER BY groups.group_id
             """)
     }

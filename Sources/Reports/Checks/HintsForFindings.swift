@@ -8,7 +8,7 @@ extension Finding {
         let general = ofCause ?? Remedies.remedy(for: id, in: kind) ?? ""
         let ownerless = OwnerlessRemedy(self)
         let ofOwnRelays = OwnRelayRemedy(self)?.remedy(besides: general, in: kind)
-        let others = ofOwnRelays ?? general
+        let others = ofOwnRelays ?? LostRowsRemedy.completed(general, for: self, in: kind)
         if let kept = AgentUserRemedy.remedy(for: self, in: kind) { return kept }
         let ofChannels = kind == .simplex ? nil : UnfinishedChannels(self)?.remedy ?? SilentChannels.remedy(for: self)
         let lostRelays = LostRelayAdvice.ofReferences(self, besides: others, in: kind)

@@ -30,6 +30,7 @@ package enum LossCautions {
         guard ids.contains(finding.id) || OwnRelayRemedy(finding)?.removesRelays == true,
             let sign = sign(in: findings)
         else { return nil }
+        let isForGood = findings.contains { $0.id == sign && LostRowsRemedy.isForGood($0, in: kind) }
         // The remedy of the loss of these members alone takes the same relays out.
         if kind == .chatdb, LostRelayAdvice.isOfSameMembers(finding, among: findings) {
             return "\(sign) is about the same relays: first follow its remedy, and then check again."
@@ -40,10 +41,16 @@ package enum LossCautions {
             : "\(.restore, "FOLDER") restores a backup from before the loss."
         let loss =
             sign == StoreCheck.schemaMissing(.chat) ? "lost tables or columns with their values" : "lost rows"
+        let first: Hint = "The chat database \(loss) (\(sign)), and these findings may follow from that. \(backup)"
+        if isForGood {
+            return """
+                \(first) Without one, the rows do not come back, and these findings may stay: see \(sign). Delete nothing \
+                because of them: what is left would be lost too.
+                """
+        }
         return """
-            The chat database \(loss) (\(sign)), and these findings may follow from that. \(backup) Without one, \
-            first follow the remedy of \(sign), and then check again. Delete nothing because of them before that: \
-            what is left would be lost too.
+            \(first) Without one, first follow the remedy of \(sign), and then check again. Delete nothing because of \
+            them before that: what is left would be lost too.
             """
     }
 

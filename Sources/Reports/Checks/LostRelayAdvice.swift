@@ -37,8 +37,7 @@ enum LostRelayAdvice {
     /// - Parameter others: the remedy for the other rows.
     static func ofReferences(_ finding: Finding, besides others: Hint, in kind: FoundDatabase.Kind) -> Hint? {
         guard kind == .chatdb, finding.id == "chatDanglingReference" else { return nil }
-        let relays = finding.rows.filter { $0.missing == ["relay"] }
-        let members = lostMembers(finding)
+        let (relays, members) = (lostRelays(finding), lostMembers(finding))
         let rows = (relays + members).sorted { ($0.groupID ?? 0, $0.row) < ($1.groupID ?? 0, $1.row) }
         if rows.isEmpty { return nil }
         let what = [
@@ -53,6 +52,19 @@ enum LostRelayAdvice {
             """
         let first: Hint = "\(others) \(lost)"
         return first.with(lines: ChannelSteps.lines(rows, details: details, steps: steps))
+    }
+
+    /// Whether ``ofReferences(_:besides:in:)`` has steps.
+    ///
+    /// - Parameter parent: the table of the missing rows; nil for any.
+    static func hasSteps(_ finding: Finding, for parent: String? = nil, in kind: FoundDatabase.Kind) -> Bool {
+        guard kind == .chatdb, finding.id == "chatDanglingReference" else { return false }
+        switch parent {
+        case "chat_relays": return !lostRelays(finding).isEmpty
+        case "group_members": return !lostMembers(finding).isEmpty
+        case nil: return !lostRelays(finding).isEmpty || !lostMembers(finding).isEmpty
+        default: return false
+        }
     }
 
     private static let list: Hint = .command(.groupList, "--user", "USER")
@@ -85,6 +97,13 @@ enum LostRelayAdvice {
         // The first step has added a relay otherwise.
         if relays.isEmpty, !isServed { steps.append(ofMembers.naming(rows[0])) }
         return steps
+    }
+
+    /// The rows of relays that have lost their relays and not their members, in a finding of references. No command takes
+    /// a relay out of a channel that is lost itself.
+    private static func lostRelays(_ finding: Finding) -> [FoundRow] {
+        let gone = Set(finding.rows.filter { $0.table == "groups" && $0.missing != ["name"] }.map(\.row))
+        return finding.rows.filter { $0.missing == ["relay"] && $0.groupID.map(gone.contains) != true }
     }
 
     /// The rows of relays that have lost only their members, in a finding of references. If other rows lost the members

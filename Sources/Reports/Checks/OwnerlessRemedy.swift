@@ -46,7 +46,7 @@ struct OwnerlessRemedy {
         guard isOnlyOfThese else { return nil }
         return """
             Only connections of connectionWithoutAgent refer to these rows, and nothing uses the connections: see \
-            there. A backup from before the loss has the rows.
+            there. A backup from before the loss has the rows. Without one, this finding stays.
             """
     }
 
@@ -109,6 +109,6 @@ extension Remedies {
     /// The remedy for references to missing rows in an adopted database.
     static let ofAdoptedReferences: Hint = """
         \(lostRows). \(.restore, "FOLDER") restores a backup from before the loss. Delete no row because of them: what is \
-        left would be lost too.
+        left would be lost too. Without a backup, chatdb cannot bring the rows back, and this finding stays.
         """
 }

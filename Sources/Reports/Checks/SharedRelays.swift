@@ -26,7 +26,9 @@ enum SharedRelays {
     /// relays, and has the remedy of its own for the channels without such a finding.
     private static func remedy(ofChannels finding: Finding, among findings: [Finding]) -> Hint? {
         // After a loss, the remedies of the others say to wait. Another relay can be added to the channel meanwhile.
-        let earlier = ["chatDanglingReference"] + (LossCautions.sign(in: findings) == nil ? Self.causes : [])
+        // A loss without steps would be a dead end.
+        let losses = findings.filter { LostRelayAdvice.hasSteps($0, in: .chatdb) }.map(\.id)
+        let earlier = losses + (LossCautions.sign(in: findings) == nil ? Self.causes : [])
         var rest = finding.rows
         var causes: [(id: String, subject: String)] = []
         for id in earlier {

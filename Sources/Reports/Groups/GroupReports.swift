@@ -10,6 +10,8 @@ package struct GroupListReport: Report {
     package let incomplete: [GroupID: [IncompleteGroupRelay]]
     /// Other profiles that have groups, with the numbers of these. Only a list without groups names them.
     package let others: [(user: User, groups: Int)]
+    /// The groups and channels of the profile that the list leaves out.
+    package let lost: LostGroupWarnings
     /// The options for the next command.
     package let given: GivenOptions
     /// Whether chatdb can change the groups of the store.
@@ -18,7 +20,7 @@ package struct GroupListReport: Report {
     package init(
         user: User, groups: [GroupSummary], unfinished: [UnfinishedChannel], relays: [GroupID: [ChannelRelayRow]],
         incomplete: [GroupID: [IncompleteGroupRelay]] = [:], others: [(user: User, groups: Int)] = [],
-        given: GivenOptions, isWritable: Bool = true
+        lost: LostGroupWarnings = LostGroupWarnings(), given: GivenOptions, isWritable: Bool = true
     ) {
         self.user = user
         self.groups = groups
@@ -26,6 +28,7 @@ package struct GroupListReport: Report {
         self.relays = relays
         self.incomplete = incomplete
         self.others = others
+        self.lost = lost
         self.given = given
         self.isWritable = isWritable
     }
@@ -44,14 +47,18 @@ package struct GroupListReport: Report {
                 rows.map { row in
                     .object(GroupRow.fields.members(row) + [.init("relays", .array(row.relays.map(\.json)))])
                 }),
+            "warnings": JSONValue(warnings),
         ]
     }
+
+    /// The warnings, as texts. CSV has no place for them.
+    package var warnings: [String] { lost.texts(given) }
 
     package var document: Document {
         let creating: Hint = isWritable ? "; \(.groupCreate, "NAME") creates a channel" : ""
         return [
             .table(GroupRow.listed.table(rows, whenEmpty: given.text("no groups of \(user.name)\(creating)"))),
-            .notes(unfinishedNotes + (groups.isEmpty ? otherNotes : [])),
+            .notes(unfinishedNotes + (groups.isEmpty ? otherNotes : []) + warnings.map(Note.warning)),
         ]
     }
 

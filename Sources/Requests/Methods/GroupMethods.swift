@@ -27,13 +27,15 @@ enum GroupMethods {
             result: .members([
                 "user": Shapes.profile,
                 "groups": .array(Shapes.group.and(["relays": .array(GroupRelayMethods.channelRelay)])),
+                "warnings": .array(.text),
             ])
         ) { _, user, chat in
             let groups = try GroupsRepo(chat).all(of: user.id)
             return GroupListReport(
                 user: user, groups: groups,
                 unfinished: try GroupsRepo(chat).unfinished(of: user.id),
-                relays: try ChannelRelayRow.rows(of: groups, of: user.id, in: chat), given: .none)
+                relays: try ChannelRelayRow.rows(of: groups, of: user.id, in: chat),
+                lost: LostGroupWarnings(of: user.id, in: chat), given: .none)
         },
         .ofProfile(
             "groups.show", "Shows a group or channel: link, owners, subscribers, relays with their status.", [group],

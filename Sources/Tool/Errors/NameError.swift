@@ -6,6 +6,8 @@ enum NameError: Reportable {
     case ambiguous(what: String, name: String, candidates: [String])
     /// The profile has nothing of this name, and these other profiles have.
     case inOthers(code: String, message: String, name: String, owners: [User], list: CommandName)
+    /// The row of what has this name or number is lost, and other rows still refer to it.
+    case lost(code: String, message: String, name: String)
 
     static func notFound(
         code: String, what: String, name: String, candidates: [String], list: HintedCommand
@@ -29,6 +31,10 @@ enum NameError: Reportable {
         case .inOthers(let code, let message, let name, let owners, let list):
             ErrorReport(
                 code, "\(message); \(Self.owning(owners)) one", hint: Self.naming(owners, list),
+                details: ["name": .string(name)], exit: .no)
+        case .lost(let code, let message, let name):
+            ErrorReport(
+                code, message, hint: "\(.check) shows what refers to lost rows, and says what still works",
                 details: ["name": .string(name)], exit: .no)
         }
     }

@@ -32,8 +32,7 @@ struct ProfileOptions: ParsableArguments {
         let hidden = try hidden.choice(in: chat)
         if let user { return try ProfileFinder.find(user, hidden: hidden, in: chat) }
         if let active = try UsersRepo(chat).active(hidden: hidden) { return active }
-        let lost = try? chat.attempt { () throws(StoreError) in try NumberedTable.users.lostNumbers(in: chat) }
-        throw NoActiveProfile(hasLostProfiles: lost?.isEmpty == false)
+        throw NoActiveProfile(hasLostProfiles: LostProfiles.areIn(chat))
     }
 }
 
@@ -44,9 +43,27 @@ enum ProfileFinder {
         let users = UsersRepo(chat)
         if let name = named.name, let user = try users.find(named: name, hidden: hidden) { return user }
         if let id = named.id, let user = try users.find(UserID(id), hidden: hidden) { return user }
+        let names = try users.all(hidden: hidden).map(\.name)
+        let message = "there is no profile \"\(named.text)\" in this store"
+        // A word of a printed command, and a mistyped name, mean no lost profile.
+        let isOther =
+            NameError.thing(placedBy: named.text) != nil || DidYouMean.hint(for: named.text, among: names) != nil
+        if !isOther, LostProfiles.areIn(chat) {
+            throw NameError.lost(
+                code: "profileNotFound", message: "\(message); it has rows of profiles that it lost", name: named.text)
+        }
         throw NameError.notFound(
-            code: "profileNotFound", message: "there is no profile \"\(named.text)\" in this store", name: named.text,
-            candidates: try users.all(hidden: hidden).map(\.name), list: HintedCommand(.userList))
+            code: "profileNotFound", message: message, name: named.text, candidates: names,
+            list: HintedCommand(.userList))
+    }
+}
+
+/// The profiles that a store lost. Which they are is not said: they may be hidden ones.
+private enum LostProfiles {
+    /// Whether rows refer to a lost profile.
+    static func areIn(_ chat: any ReadTransaction) -> Bool {
+        let lost = try? chat.attempt { () throws(StoreError) in try NumberedTable.users.lostNumbers(in: chat) }
+        return lost?.isEmpty == false
     }
 }
 

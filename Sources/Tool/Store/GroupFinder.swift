@@ -21,7 +21,8 @@ enum GroupFinder {
             if let group = try one(of: named, given) { return group }
         }
         if naming == .beginning {
-            for name in try groups.namesWithoutProfile(of: user.id) where named.isBeginning(of: [name]) {
+            let names = try groups.withoutProfile(of: user.id).compactMap(\.localDisplayName)
+            for name in names where named.isBeginning(of: [name]) {
                 _ = try groups.find(named: name, of: user.id)
             }
             let begun = all.filter { named.isBeginning(of: $0.names) }
@@ -37,11 +38,39 @@ enum GroupFinder {
             throw NameError.inOthers(
                 code: "groupNotFound", message: message, name: named.text, owners: owners, list: .groupList)
         }
+        if let lost = lostGroup(named, of: user, message, in: chat) { throw lost }
         let names = unique(all.flatMap(\.names))
         throw NameError.notFound(
             code: "groupNotFound", message: message, name: named.text, candidates: names,
             list: HintedCommand(.groupList)
         ).suggesting(named, by: naming, among: names)
+    }
+
+    /// The error for a group or channel whose row of `groups` is lost. A name is in the row of `group_profiles`, and
+    /// nothing says to which of the lost groups it belongs. Nil for any other text.
+    private static func lostGroup(
+        _ named: NameOrID, of user: User, _ message: String, in chat: any ReadTransaction
+    ) -> NameError? {
+        let groups = GroupsRepo(chat)
+        let lost = (try? chat.attempt { () throws(GroupsError) in try groups.lost(of: user.id) }) ?? []
+        if lost.isEmpty { return nil }
+        if let group = lost.first(where: { $0.id.rawValue == named.id }) {
+            let noun = group.isChannel ? "channel" : "group"
+            return .lost(
+                code: "groupNotFound",
+                message: """
+                    the \(noun) id:\(group.id) of the profile "\(user.name)" is lost: its row is missing (groups), and its \
+                    members still refer to it
+                    """, name: named.text)
+        }
+        let names = try? chat.attempt { () throws(GroupsError) in try groups.namesWithoutGroup(of: user.id) }
+        guard let name = named.name, names?.contains(name) == true else { return nil }
+        let ids = lost.map { "id:\($0.id)" }.joined(separator: ", ")
+        let clause =
+            lost.count == 1
+            ? "the row of \(ids) is lost (groups), and may be that of \"\(name)\""
+            : "the rows of \(ids) are lost (groups), and one of them may be that of \"\(name)\""
+        return .lost(code: "groupNotFound", message: "\(message); \(clause)", name: named.text)
     }
 
     /// The other profiles that are not hidden and have a group of this name.

@@ -176,6 +176,19 @@ extension HintSituation {
             .act(#"$CHATDB restore c --yes"#),
             .again(), .act(#"! $CHATDB check | grep chatDanglingReference"#)),
         .init(
+            #"a channel whose row is lost, without a backup: check"#,
+            #"sqlite3 x_chat.db "DELETE FROM groups WHERE group_id = 1""#,
+            #"check"#,
+            hint:
+                #"Without a backup, chatdb cannot bring the rows back, and this finding stays. No list has a lost group or channel, and commands refuse it: only a new one can take its place. Other chats and profiles work as before, and chatdb query SQL reads what is left."#,
+            .run(#"chatdb query SQL"#, [#"SQL"#: #"'SELECT group_member_id FROM group_members WHERE group_id = 1'"#]),
+            .act(#"$CHATDB group create new --relay mine -u alice"#)),
+        .init(
+            #"the number of a channel whose row is lost"#,
+            #"sqlite3 x_chat.db "DELETE FROM groups WHERE group_id = 1""#, #"group show id:1 -u alice"#,
+            hint: #"chatdb check shows what refers to lost rows, and says what still works"#,
+            .run(#"chatdb check"#, code: 1)),
+        .init(
             #"names that are no longer reserved: check"#,
             #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DELETE FROM display_names WHERE local_display_name = 'news'""#,
             #"check"#,

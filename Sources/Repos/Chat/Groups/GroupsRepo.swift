@@ -130,18 +130,6 @@ public struct GroupsRepo: Repository {
             """)
     }
 
-    /// The names, in the lists of the profile, of the groups that no list has because their profile row is missing.
-    package func namesWithoutProfile(of user: UserID) throws(GroupsError) -> [String] {
-        let rows: [LocalNameRow] = try all(
-            """
-            SELECT groups.local_display_name FROM groups
-            LEFT JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
-            WHERE groups.user_id = \(user) AND group_profiles.group_profile_id IS NULL
-            ORDER BY groups.group_id
-            """)
-        return rows.map(\.name)
-    }
-
     /// The stored key of the link that a group publishes, or nil. After damage, the key may be left without the link. Rule:
     /// docs/checks.md, "Lost links".
     package func linkKey(of id: GroupID) throws(GroupsError) -> String? {
@@ -170,12 +158,6 @@ private struct LinkKeyRow: RowRecord {
     let key: String?
 
     init(row: ResultRow) throws(StoreError) { key = try row.get("group_link_key") }
-}
-
-private struct LocalNameRow: RowRecord {
-    let name: String
-
-    init(row: ResultRow) throws(StoreError) { name = try row.get("local_display_name") }
 }
 
 extension GroupSummary: RowRecord {

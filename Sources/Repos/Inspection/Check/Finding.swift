@@ -27,7 +27,8 @@ public struct Finding: Sendable, Hashable {
     package var references: [DanglingReference] = []
     /// The rows found, as numbers, at most ``FoundRows/most``. It is empty for findings about files and versions, and
     /// where only the sample names the rows. Of references to missing rows, it has those of channels to their relays and
-    /// to the members of these, and the entries whose names are not reserved.
+    /// to the members of these, the groups and channels that lost their rows, and the entries whose names are not
+    /// reserved.
     public var rows: [FoundRow] = []
 
     /// The sample in a text. A number of a row has the name of its table, and the number of its profile.

@@ -20,9 +20,10 @@ public struct FoundRow: Sendable, Hashable {
     package let chatRelayID: Int64?
     /// The id of the relay that a row of `group_relays` refers to, and that is missing; nil for any other row.
     package let lostRelayID: Int64?
-    /// What an unfinished channel lacks before it can be finished: `link`, `relay`. What a row of `group_relays` refers
-    /// to that is missing, in `chatDanglingReference`: `relay`, `member`. `name` for an entry whose name is not reserved.
-    /// `owner` for a connection whose contact, member or link is missing. Empty for other rows.
+    /// What an unfinished channel lacks before it can be finished: `link`, `relay`. In `chatDanglingReference`, what a
+    /// row of `group_relays` refers to that is missing: `relay`, `member`; what a group or channel has lost: `group` for
+    /// the row itself, `groupProfile`, `profile`; `name` for an entry whose name is not reserved. `owner` for a
+    /// connection whose contact, member or link is missing. Empty for other rows.
     public let missing: [String]
     /// The relay of a channel that the profile owns, for the connection with it; nil for any other row.
     package let ownRelay: OwnRelay?

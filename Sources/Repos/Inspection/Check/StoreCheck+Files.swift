@@ -88,8 +88,10 @@ extension StoreCheck {
             databases: [database], isGeneral: true,
             question: .file { connection, found in
                 try connection.forEachDanglingReference { found.add($0) }
-                let clauses = [addLostRelays(in: connection, &found), LostNames.add(in: connection, &found)]
-                    .compactMap(\.self)
+                let clauses = [
+                    database == .chat ? LostGroups.add(in: connection, &found) : nil,
+                    addLostRelays(in: connection, &found), LostNames.add(in: connection, &found),
+                ].compactMap(\.self)
                 if !clauses.isEmpty { found.detail = clauses.joined(separator: "; ") }
             }, repair: database == .chat ? LostNames.repair : nil)
     }

@@ -14,7 +14,8 @@ struct GroupList: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let session = try StoreSession(profile.store, output.output())
+        let output = try output.output()
+        let session = try StoreSession(profile.store, output)
         let report = try session.list { chat in
             let user = try profile.profile(in: chat)
             let groups = try GroupsRepo(chat).all(of: user.id)
@@ -23,10 +24,14 @@ struct GroupList: ParsableCommand {
                 relays: try ChannelRelayRow.rows(of: groups, of: user.id, in: chat),
                 incomplete: Dictionary(
                     grouping: try GroupRelaysRepo(chat).incomplete(ofEach: [user.id]), by: \.groupRelay.groupID),
-                others: groups.isEmpty ? try others(than: user, in: chat) : [], given: profile.repeated,
+                others: groups.isEmpty ? try others(than: user, in: chat) : [],
+                lost: LostGroupWarnings(of: user.id, in: chat), given: profile.repeated,
                 isWritable: !session.readsSimplex)
         }
         try output.write(report)
+        if output.format == .csv {
+            for text in report.content.warnings { output.warn(text) }
+        }
     }
 
     /// The other profiles that are not hidden and have groups: `inspect` names the groups of all profiles, and the

@@ -23,7 +23,7 @@ extension TwoProfiles {
             """,
             """
             INSERT INTO chat_relays (chat_relay_id, user_id, address, address_key, display_name)
-            VALUES (\(30 + n), \(n), '\(things.relayAddress)3', 'r3 \(name)', '\(name) draft')
+            VALUES (\(30 + n), \(n), '\(things.draftAddress)', 'r3 \(name)', '\(name) draft')
             """,
             """
             INSERT INTO group_profiles (group_profile_id, user_id, display_name)

@@ -29,7 +29,7 @@ extension TwoProfiles {
             """
             INSERT INTO chat_relays (chat_relay_id, user_id, address, address_key, display_name) VALUES
                 (\(10 + n), \(n), '\(things.relayAddress)', 'r \(name)', '\(name) relay'),
-                (\(20 + n), \(n), '\(things.relayAddress)2', 'r2 \(name)', '\(name) spare')
+                (\(20 + n), \(n), '\(things.spareAddress)', 'r2 \(name)', '\(name) spare')
             """,
             """
             INSERT INTO protocol_servers (smp_server_id, user_id, protocol, host, key_hash) VALUES

@@ -53,6 +53,8 @@ struct Things: Sendable, CustomTestStringConvertible {
     /// The agent's id of the connection to `friend`; the others end in 2 and 3.
     var agentConnection: AgentConnectionID { AgentConnectionID(bytes: Array("conn-\(name)-1".utf8)) }
     var relayAddress: String { ReposTests.relay("\(name).relay.example", key: Int(number)) }
+    var spareAddress: String { ReposTests.relay("\(name).spare.example", key: Int(number)) }
+    var draftAddress: String { ReposTests.relay("\(name).draft.example", key: Int(number)) }
     var fullLink: String { "simplex:/contact#/?v=2-7&smp=smp://k@h.example/\(name)" }
     var shortLink: String { "https://\(name).example/c#\(key(Int(number)))" }
 }

@@ -26,7 +26,7 @@ extension HintSituation {
             #"a preset relay whose address is not valid"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 2""#,
             #"group create more --relay id:2 -u alice"#, hint: #"chatdb preset sync -u alice corrects it"#,
-            .run(#"chatdb preset sync -u alice"#), .act(#"! $CHATDB check | grep invalidRelayAddress"#)),
+            .act(#"$CHATDB preset sync -u alice --yes"#), .act(#"! $CHATDB check | grep invalidRelayAddress"#)),
         .init(
             #"a soft-deleted relay whose address is not valid"#,
             #"$CHATDB relay delete mine -u alice --yes; sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,

@@ -154,6 +154,7 @@ extension ChannelRelay {
             "userId": .integer(relay.userID.rawValue), "groupId": .integer(groupRelay.groupID.rawValue),
             "userChatRelayId": .integer(relay.id.rawValue), "relayStatus": .string(groupRelay.status.text),
             "enabled": .bool(relay.isEnabled), "deleted": .bool(relay.isDeleted), "operatorOff": .bool(isOperatorOff),
+            "invalidAddress": .bool(!relay.hasValidAddress),
         ]
     }
 }

@@ -25,18 +25,15 @@ package struct RelayRow {
     }
 
     /// Whether a new channel may use it.
-    package var isChoosable: Bool {
-        relay.isEnabled && !relay.isDeleted && !isOperatorDisabled && relay.hasValidAddress
-    }
+    package var isChoosable: Bool { relay.isChoosable(isOperatorOff: isOperatorDisabled) }
 
     /// The relay as programs read it.
     package var json: JSONValue { Self.fields.json(self) }
 
-    /// Whether a new channel may use it, or the reasons why none may, and whether its address is not valid.
+    /// Whether a new channel may use it, or the reasons why none may.
     package var state: Cell {
-        let off = relay.offWords(isOperatorOff: isOperatorDisabled)
-        if !relay.hasValidAddress { return .text("\(off ?? "enabled"), invalid address", .bad) }
-        return off.map { .text($0, .dim) } ?? .text("enabled", .good)
+        guard let off = relay.offWords(isOperatorOff: isOperatorDisabled) else { return .text("enabled", .good) }
+        return .text(off, relay.hasValidAddress ? .dim : .bad)
     }
 
     /// The result of the last test.
@@ -45,10 +42,11 @@ package struct RelayRow {
 
 extension ChatRelay {
     /// The reasons why no new channel may use the relay; nil if one may. `relay add` enables a soft-deleted relay, so
-    /// its switch is no reason.
+    /// its switch is no reason. An address that is not valid is the last reason, and comes after the switch.
     package func offWords(isOperatorOff: Bool) -> String? {
         let own = isDeleted ? "soft-deleted" : isEnabled ? nil : "disabled"
-        let words = [own, isOperatorOff ? "operator off" : nil].compactMap(\.self)
+        var words = [own, isOperatorOff ? "operator off" : nil].compactMap(\.self)
+        if !hasValidAddress { words = (words.isEmpty ? ["enabled"] : words) + ["invalid address"] }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 }

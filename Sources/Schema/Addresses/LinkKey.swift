@@ -35,6 +35,9 @@ package enum LinkKey {
         links.compactMap(of).reduce(into: []) { keys, key in if !keys.contains(key) { keys.append(key) } }
     }
 
+    /// The beginning of the key of a full link.
+    static let fullPrefix = "smp#"
+
     /// A full link carries keys and hosts of several queues: it may be longer than an address.
     private static let longest = 16_384
 
@@ -69,7 +72,7 @@ package enum LinkKey {
         let end = server[server.index(after: slash)...].prefix { !"#/?&;".contains($0) }
         let id = end.prefix { $0 != "=" }
         guard !id.isEmpty, id.utf8.allSatisfy(isOfID), end[id.endIndex...].allSatisfy({ $0 == "=" }) else { return nil }
-        return "smp#\(id)@\(host)"
+        return "\(fullPrefix)\(id)@\(host)"
     }
 
     /// The first parameter of a name, decoded.

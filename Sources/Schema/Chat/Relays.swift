@@ -139,9 +139,17 @@ public struct ChatRelay: Sendable, Hashable {
     /// Rule: docs/domain.md, "Choosing relays".
     public var hasValidAddress: Bool { Self.isAddress(address) }
 
-    /// Whether a stored text is the address of a relay. SimpleX Chat also takes links in a long form.
+    /// Whether a new channel may use it.
+    ///
+    /// - Parameter isOperatorOff: whether an operator owns the relay and is off.
+    package func isChoosable(isOperatorOff: Bool) -> Bool {
+        isEnabled && !isDeleted && !isOperatorOff && hasValidAddress
+    }
+
+    /// Whether a stored text is the address of a relay. SimpleX Chat also takes a contact address in its long form. The
+    /// link of a group or channel is no address of a relay.
     package static func isAddress(_ text: String) -> Bool {
-        (try? RelayAddress(text)) != nil || LinkKey.of(text) != nil
+        (try? RelayAddress(text)) != nil || LinkKey.of(text)?.hasPrefix(LinkKey.fullPrefix) == true
     }
 }
 

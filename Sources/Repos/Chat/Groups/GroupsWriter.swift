@@ -39,8 +39,8 @@ public struct GroupsWriter: Writer {
     /// for each relay a member and a group relay with status new. A relay named twice counts once. `generator` makes
     /// the ids of the members in the channel.
     ///
-    /// Throws `noEnabledRelays` when no relay was chosen, `relayNotFound` and `relayDisabled` for one that a channel
-    /// cannot choose, `invalidGroupName` and `profileNotFound`; nothing is created then.
+    /// Throws `noEnabledRelays` when no relay was chosen, `relayNotFound`, `relayDisabled` and `relayAddressNotValid`
+    /// for one that a channel cannot choose, `invalidGroupName` and `profileNotFound`; nothing is created then.
     public func createChannel(
         _ profile: GroupProfile, relays chosen: [ChatRelayID], of userID: UserID,
         using generator: inout some RandomNumberGenerator

@@ -172,9 +172,7 @@ extension UserServersProblem {
     private static func warnings(_ groups: [UserOperatorServers]) -> [UserServersProblem] {
         var problems: [UserServersProblem] = []
         let relays = groups.filter(\.isOn).flatMap(\.chatRelays)
-        if !relays.contains(where: { $0.isEnabled && !$0.isDeleted }) {
-            problems.append(.noChatRelays)
-        }
+        if !relays.contains(where: { $0.isChoosable(isOperatorOff: false) }) { problems.append(.noChatRelays) }
         if !groups.contains(where: { $0.usable(.smp).contains(where: \.roles.names) }) {
             problems.append(.noNamesServers)
         }

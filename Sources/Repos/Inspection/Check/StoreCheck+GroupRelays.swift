@@ -282,12 +282,21 @@ extension CheckContext {
             return try attempt {
                 let operators = try OperatorsRepo(chat).all()
                 var relays = ChoosableRelays()
-                for row in try chat.rows("SELECT chat_relay_id, domains, address FROM chat_relays") {
-                    let domains = OperatorDomains.list(try row.get("domains"))
-                    let isOff = operators.owner(ofRelayDomains: domains)?.isEnabled == false
-                    if try isOff || !ChatRelay.isAddress(row.get("address")) {
-                        relays.off.insert(try row.get("chat_relay_id"))
+                let areOn = operators.allSatisfy(\.isEnabled)
+                // No remedy names a soft-deleted relay.
+                try chat.forEach(
+                    """
+                    SELECT chat_relay_id, domains, CAST(address AS TEXT) AS address FROM chat_relays WHERE deleted = 0
+                    """
+                ) { row in
+                    // Another check reports an address that cannot be read.
+                    let address: String? = try? row.get("address")
+                    var isOff = address.map(ChatRelay.isAddress) != true
+                    if !isOff, !areOn {
+                        let domains = OperatorDomains.list(try row.get("domains"))
+                        isOff = operators.owner(ofRelayDomains: domains)?.isEnabled == false
                     }
+                    if isOff { relays.off.insert(try row.get("chat_relay_id")) }
                 }
                 return relays
             }

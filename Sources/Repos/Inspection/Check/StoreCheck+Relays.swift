@@ -36,7 +36,12 @@ extension StoreCheck {
             "invalidRelayAddress", .warning, "relays whose address is not valid"
         ) { checked, found in
             // No command lists a soft-deleted relay, and no new channel can choose it.
-            try addresses(checked, where: "deleted = 0") { id, address, _ in if address == nil { found.add(id) } }
+            try checked.transaction(.chat).forEach(
+                "SELECT chat_relay_id, address FROM chat_relays WHERE deleted = 0 ORDER BY chat_relay_id"
+            ) { row in
+                let address: String? = try? row.get("address")
+                if address.map(ChatRelay.isAddress) != true { found.add(try row.get("chat_relay_id") as Int64) }
+            }
         },
         StoreCheck(
             "wrongAddressKey", .error, "relays whose key is not that of their address",
@@ -56,11 +61,10 @@ extension StoreCheck {
     private static let isForgotten: Query = "deleted = 1 AND NOT \(ChatRelay.isReferenced)"
 
     private static func addresses(
-        _ checked: CheckContext, where condition: Query = "1 = 1",
-        _ body: (_ id: Int64, _ address: RelayAddress?, _ key: String) -> Void
+        _ checked: CheckContext, _ body: (_ id: Int64, _ address: RelayAddress?, _ key: String) -> Void
     ) throws {
         try checked.transaction(.chat).forEach(
-            "SELECT chat_relay_id, address, address_key FROM chat_relays WHERE \(condition) ORDER BY chat_relay_id"
+            "SELECT chat_relay_id, address, address_key FROM chat_relays ORDER BY chat_relay_id"
         ) { row in
             body(
                 try row.get("chat_relay_id"), try? RelayAddress(try row.get("address")), try row.get("address_key"))

@@ -111,8 +111,8 @@ public struct ProfileFacts: Sendable, Hashable {
     public let channels: [GroupSummary]
     /// The relays of the channels it is in that are not active, newest chat first.
     public let waitingRelays: [WaitingRelay]
-    /// The relays of the channels it is in that no new channel can choose, because they are soft-deleted, disabled, or
-    /// of an operator that is off; newest chat first.
+    /// The relays of the channels it is in that no new channel can choose, because they are soft-deleted, disabled, of
+    /// an operator that is off, or have an address that is not valid; newest chat first.
     public let relaysOff: [ChannelRelay]
     /// The rows of its channels that lack their relay or their member, by channel and number.
     package let incompleteRelays: [IncompleteGroupRelay]
@@ -134,7 +134,7 @@ extension [ServerOperator] {
 
     /// Whether a new channel can choose a relay. Rule: docs/domain.md, "Choosing relays".
     fileprivate func offer(_ relay: ChatRelay) -> Bool {
-        !relay.isDeleted && relay.isEnabled && isOn(relay) && relay.hasValidAddress
+        relay.isChoosable(isOperatorOff: !isOn(relay))
     }
 }
 

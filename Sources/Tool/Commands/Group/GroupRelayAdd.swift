@@ -34,7 +34,7 @@ struct GroupRelayAdd: ParsableCommand {
                 let rows = try GroupRelaysRepo(chat).all(of: channel.id, of: user.id).latest
                 let earlier = rows.first { $0.relay.id == chosen.id }
                 let had = Set(rows.map(\.relay.id))
-                let others = try enabledRelays(of: user, in: chat).filter { !had.contains($0.id) }
+                let others = try ChatRelaysRepo(chat).choosable(of: user.id).filter { !had.contains($0.id) }
                 let lost = try GroupRelaysRepo(chat).lostMembers(of: chosen, in: channel.id)
                 let deleted = try deletedRelays(of: user, in: chat)
                 // Other people see the ids of members: they come from the system's random numbers.
@@ -47,14 +47,6 @@ struct GroupRelayAdd: ParsableCommand {
             }
         }
         try output.write(report)
-    }
-
-    /// The relays of the profile that a channel can get.
-    private func enabledRelays(of user: User, in chat: any ReadTransaction) throws -> [ChatRelay] {
-        let operators = try OperatorsRepo(chat).all()
-        return try ChatRelaysRepo(chat).all(of: user.id).filter { relay in
-            relay.isEnabled && operators.owner(of: relay)?.isEnabled != false
-        }
     }
 
     /// The number of soft-deleted relays of the profile.

@@ -92,8 +92,7 @@ struct GroupRelayArgument: ParsableArguments {
             default: nil
             }
         // A relay that left or refused the channel, or was removed, takes no step any more.
-        let isChoosable =
-            relay.relay.isEnabled && !relay.relay.isDeleted && !relay.isOperatorOff && relay.relay.hasValidAddress
+        let isChoosable = relay.relay.isChoosable(isOperatorOff: relay.isOperatorOff)
         let same = isChoosable ? "; with id:\(relay.relay.id), it adds this one again, as a new member" : ""
         let again: Hint? =
             status.isCurrent || status == next

@@ -18,7 +18,10 @@ struct RelayEnable: ParsableCommand {
     func run() throws {
         try profile.change(output, simplex: changedArchive.simplex) { user, chat in
             let relay = try RelayFinder.find(named.relay, of: user, in: chat)
-            if !relay.isEnabled { try ChatRelaysWriter(chat).setEnabled(relay.id, true, of: user.id) }
+            // An enabled relay too is refused if its address is not valid.
+            if !relay.isEnabled || !relay.hasValidAddress {
+                try ChatRelaysWriter(chat).setEnabled(relay.id, true, of: user.id)
+            }
             return try RelayChangeReport(relay, of: user, in: chat) { _ in "is enabled" }
         }
     }

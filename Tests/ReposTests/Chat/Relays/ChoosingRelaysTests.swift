@@ -61,6 +61,22 @@ import Testing
         #expect(!readiness.isPossible && readiness.disabled == 2 && readiness.invalidAddress == 0)
     }
 
+    @Test("a contact address in its long form is the address of a relay, and the link of a group or channel is none")
+    func otherForms() throws {
+        let relay = try test.addRelay("r1.example", of: alice)
+        let addresses = [
+            (LinkSpellingTests.full, true), ("https://h.example/a#\(key(1))", true), (LinkSpellingTests.short, false),
+            ("https://h.example/g#\(key(1))", false), ("", false),
+        ]
+        for (address, isValid) in addresses {
+            try test.write { chat in
+                try chat.run("UPDATE chat_relays SET address = \(address) WHERE chat_relay_id = \(relay.id)")
+            }
+            let choosable = try test.read { try ChatRelaysRepo($0).choosable(of: alice.id) }
+            #expect(choosable.count == (isValid ? 1 : 0), "\(address)")
+        }
+    }
+
     @Test("the same seed chooses the same relays, another may choose others, and no relay is chosen twice")
     func seeded() throws {
         for number in 0..<8 { try test.addRelay("r\(number).example", of: alice) }

@@ -92,6 +92,8 @@ import Testing
         #expect(try problems() == [.noChatRelays] && validation().isValid)
         #expect(
             try validation().warningTexts == ["No chat relays enabled. Channels require at least one relay."])
+        try run("UPDATE chat_relays SET enabled = 1, address = 'x'")
+        #expect(try problems() == [.noChatRelays], "no channel can choose a relay whose address is not valid")
         try run("UPDATE chat_relays SET enabled = 1, deleted = 1")
         try run("UPDATE protocol_servers SET role_names = NULL")
         #expect(try problems() == [.noChatRelays, .noNamesServers] && validation().isValid)

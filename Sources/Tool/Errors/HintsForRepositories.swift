@@ -57,18 +57,13 @@ extension ChatRelaysError: Hinted {
         case .noEnabledRelays:
             "\(.relayList) shows why; \(.relayEnable, "RELAY"), \(.operatorEnable, "OPERATOR") or \(.relayAdd, "ADDRESS") makes one available"
         case .relayNotFound, .notEnoughRelays, .duplicateRelayAddress, .duplicateRelayName: .command(.relayList)
-        case .relayInUse(let relay, _):
-            relay.hasValidAddress
-                ? .command(.relayShow, "id:\(relay.id)")
-                : """
-                \(.relayDelete, "id:\(relay.id)", "--no-backup") deletes it, and its channels keep it; then \
-                \(.relayAdd, "ADDRESS") adds it with the right address, and \(.groupRelayAdd, "CHANNEL", "RELAY") adds \
-                it to a channel
-                """
+        case .relayInUse(let relay, let channels):
+            Self.replacing(relay, channelsUsing: channels, isCopied: (try? RelayAddress(relay.address)) != nil)
         case .relayAddressNotValid(let relay) where relay.isPreset: "\(.presetSync) corrects it"
         case .relayAddressNotValid(let relay):
             """
-            \(.relayEdit, "id:\(relay.id)", "--address", "ADDRESS") corrects it; \(.relayList) shows the other relays
+            \(.relayEdit, "id:\(relay.id)", "--address", "ADDRESS") corrects it, or says what to do while channels use \
+            the relay; \(.relayList) shows the other relays
             """
         case .presetRelayCannotBeDeleted(let relay), .presetRelayCannotBeEdited(let relay):
             .command(.relayDisable, "id:\(relay.id)")
@@ -78,6 +73,29 @@ extension ChatRelaysError: Hinted {
         case .store(let error): error.hint
         case .invalidRelayAddress, .invalidRelayName, .invalidRelayDomain: nil
         }
+    }
+}
+
+extension ChatRelaysError {
+    /// The commands that lead from a relay in use to one with another address.
+    ///
+    /// - Parameters:
+    ///   - channels: the number of channels that use the relay. Others may refer to it.
+    ///   - isCopied: whether `relay delete` can keep a copy of the relay. Otherwise it needs `--no-backup`.
+    static func replacing(
+        _ relay: ChatRelay, channelsUsing channels: Int, by address: String = "ADDRESS", isCopied: Bool
+    ) -> Hint {
+        let id = "id:\(relay.id)"
+        let delete = HintedCommand(.relayDelete, isCopied ? [id] : [id, "--no-backup"])
+        let replaced: Hint = """
+            \(delete) deletes it, and its channels keep it; then \(.relayAdd, address) adds the new one
+            """
+        return channels == 0
+            ? "\(replaced); \(.relayShow, id) lists the channels that refer to the old one"
+            : """
+            \(replaced), and \(.groupRelayAdd, "CHANNEL", "RELAY") adds it to a channel; \(.relayShow, id) lists the \
+            channels of the old one
+            """
     }
 }
 

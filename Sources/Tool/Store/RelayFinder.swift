@@ -107,7 +107,7 @@ struct RelayIsDeleted: Reportable {
         if (try? RelayAddress(relay.address))?.linkType == .relay {
             return "\(.relayAdd, relay.address) restores it"
         }
-        guard relay.hasValidAddress else {
+        guard (try? RelayAddress(relay.address)) != nil else {
             return "its address is not valid; \(.relayAdd, "ADDRESS") adds the relay with the right address"
         }
         return "\(.relayShow, "id:\(relay.id)") shows its address; \(.relayAdd, "ADDRESS") restores it"

@@ -1,16 +1,42 @@
-/// Hints for relays whose stored address is not valid.
+/// Hints for relays that need another address, because theirs is not valid or because the user wants another one.
 extension HintSituation {
     private static let otherRelay = "'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ'"
 
     static let relayAddresses: [HintSituation] = [
         .init(
+            #"the address of a relay in use"#, "",
+            #"relay edit mine --address 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice"#,
+            hint:
+                #"chatdb relay delete id:7 -u alice deletes it, and its channels keep it; then chatdb relay add 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice adds the new one, and chatdb group relay add CHANNEL RELAY -u alice adds it to a channel; chatdb relay show id:7 -u alice lists the channels of the old one"#,
+            .run(#"chatdb relay delete id:7 -u alice"#),
+            .run(
+                #"chatdb relay add 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice"#),
+            .run(#"chatdb relay show id:7 -u alice"#),
+            .run(
+                #"chatdb group relay add CHANNEL RELAY -u alice"#,
+                [#"CHANNEL"#: #"news"#, #"RELAY"#: #"other.example.net"#])),
+        .init(
+            #"the address of a relay to which a channel refers"#,
+            #"sqlite3 x_chat.db "UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id = 7""#,
+            #"relay edit mine --address 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice"#,
+            hint:
+                #"chatdb relay delete id:7 -u alice deletes it, and its channels keep it; then chatdb relay add 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice adds the new one; chatdb relay show id:7 -u alice lists the channels that refer to the old one"#,
+            .run(#"chatdb relay delete id:7 -u alice"#),
+            .run(
+                #"chatdb relay add 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice"#),
+            .run(#"chatdb relay show id:7 -u alice"#)),
+        .init(
             #"the address of a relay in use, which is not valid"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 7""#,
             #"relay edit mine --address 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice"#,
             hint:
-                #"chatdb relay delete id:7 --no-backup -u alice deletes it, and its channels keep it; then chatdb relay add ADDRESS -u alice adds it with the right address, and chatdb group relay add CHANNEL RELAY -u alice adds it to a channel"#,
+                #"chatdb relay delete id:7 --no-backup -u alice deletes it, and its channels keep it; then chatdb relay add 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice adds the new one, and chatdb group relay add CHANNEL RELAY -u alice adds it to a channel; chatdb relay show id:7 -u alice lists the channels of the old one"#,
+            // Without the option, the command cannot keep a copy.
+            .act(#"! $CHATDB relay delete id:7 -u alice --yes"#),
             .run(#"chatdb relay delete id:7 --no-backup -u alice"#),
-            .run(#"chatdb relay add ADDRESS -u alice"#, [#"ADDRESS"#: otherRelay]),
+            .run(
+                #"chatdb relay add 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice"#),
+            .run(#"chatdb relay show id:7 -u alice"#),
             .run(
                 #"chatdb group relay add CHANNEL RELAY -u alice"#,
                 [#"CHANNEL"#: #"news"#, #"RELAY"#: otherRelay])),
@@ -19,9 +45,19 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE group_members SET member_status = 'left' WHERE group_member_id = 2; UPDATE chat_relays SET address = 'x', enabled = 0 WHERE chat_relay_id = 7""#,
             #"relay enable mine -u alice"#,
             hint:
-                #"chatdb relay edit id:7 --address ADDRESS -u alice corrects it; chatdb relay list -u alice shows the other relays"#,
+                #"chatdb relay edit id:7 --address ADDRESS -u alice corrects it, or says what to do while channels use the relay; chatdb relay list -u alice shows the other relays"#,
             .run(#"chatdb relay list -u alice"#),
             .run(#"chatdb relay edit id:7 --address ADDRESS -u alice"#, [#"ADDRESS"#: otherRelay]), .again()),
+        .init(
+            #"an enabled relay in use whose address is not valid"#,
+            #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 7""#,
+            #"relay enable mine -u alice"#,
+            hint:
+                #"chatdb relay edit id:7 --address ADDRESS -u alice corrects it, or says what to do while channels use the relay; chatdb relay list -u alice shows the other relays"#,
+            .run(#"chatdb relay edit id:7 --address ADDRESS -u alice"#, [#"ADDRESS"#: otherRelay], code: 1),
+            .act(
+                #"$CHATDB relay edit id:7 --address ADDRESS -u alice 2>&1 | grep "relay delete id:7 --no-backup""#
+                    .replacing("ADDRESS", with: otherRelay))),
         .init(
             #"a preset relay whose address is not valid"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x', address_key = 'y' WHERE chat_relay_id = 2""#,

@@ -98,10 +98,6 @@ extension HintSituation {
             .run(#"chatdb operator list -u alice"#),
             .run(#"chatdb operator enable OPERATOR -u alice"#, [#"OPERATOR"#: #"simplex"#]), .again()),
         .init(
-            #"the address of a relay in use"#, "",
-            #"relay edit mine --address 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice"#,
-            hint: #"chatdb relay show id:7 -u alice"#, .run(#"chatdb relay show id:7 -u alice"#)),
-        .init(
             #"deleting a preset relay"#, "", #"relay delete id:1 -u alice --yes"#,
             hint: #"chatdb relay disable id:1 -u alice"#, .run(#"chatdb relay disable id:1 -u alice"#)),
         .init(

@@ -121,10 +121,11 @@ extension ChatRelaysWriter {
         if let givenDomains { edited.domains = try checkedDomains(givenDomains) }
         if let givenAddress {
             let address = try checkedAddress(givenAddress)
-            try edited.move(to: address, usage: relays.usage(of: id, of: user))
+            // Before `relayInUse`, which asks for a new relay with the address: none can be added if one has it.
             if let existing = try relays.find(sameAs: address, of: user), existing.id != id {
                 throw .duplicateRelayAddress(existing: existing, given: address.text)
             }
+            try edited.move(to: address, usage: relays.usage(of: id, of: user))
         }
         if let existing = try relays.find(named: edited.name, of: user).first(where: { $0.id != id }) {
             throw .duplicateRelayName(existing: existing, given: edited.name)

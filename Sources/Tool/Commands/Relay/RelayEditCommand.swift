@@ -43,12 +43,27 @@ struct RelayEditCommand: ParsableCommand {
     func run() throws {
         try profile.change(output) { user, chat in
             let relay = try RelayFinder.find(named.relay, of: user, in: chat)
-            try ChatRelaysWriter(chat).edit(
-                relay.id, address: address, name: name, domains: noDomains || !domains.isEmpty ? domains : nil,
-                of: user.id)
+            do {
+                try ChatRelaysWriter(chat).edit(
+                    relay.id, address: address, name: name, domains: noDomains || !domains.isEmpty ? domains : nil,
+                    of: user.id)
+            } catch ChatRelaysError.relayInUse(let used, let channels) {
+                throw refused(used, channelsUsing: channels, of: user, in: chat)
+            }
             return try RelayChangeReport(relay, of: user, in: chat, showsFields: true) { row in
                 row.relay == relay ? "has these values" : "was edited"
             }
         }
+    }
+
+    /// The refusal of another address for a relay in use, with the commands that lead to a relay with this address.
+    private func refused(
+        _ relay: ChatRelay, channelsUsing channels: Int, of user: User, in chat: any ReadTransaction
+    ) -> HintedError {
+        let check = { try PresetBefore.check(.entries(.init(keeping: relay)), of: user, in: chat, profile.store) }
+        return HintedError(
+            ChatRelaysError.relayInUse(relay, channelsUsing: channels),
+            hint: ChatRelaysError.replacing(
+                relay, channelsUsing: channels, by: address ?? "ADDRESS", isCopied: (try? check()) != nil))
     }
 }

@@ -70,6 +70,9 @@ import Testing
         let error = #expect(throws: ChatRelaysError.self) { try edit(one, address: relay("r1.example", key: 1)) }
         #expect(error == .relayInUse(one, channelsUsing: 0) && error?.code == "relayInUse")
         #expect(try get(one) == one)
+        let two = try test.addRelay("r2.example", of: alice)
+        let other = #expect(throws: ChatRelaysError.self) { try edit(one, address: relay("r2.example")) }
+        #expect(other == .duplicateRelayAddress(existing: two, given: two.address), "no new relay can have the address")
         try setTested(one, true)
         let text = "simplex:/r#\(key(0))?h=R1.example,spare.example"
         let same = try edit(one, address: text)

@@ -35,8 +35,9 @@ enum SilentChannels {
         }
         if !others.isEmpty {
             remedy = """
-                \(remedy) No relay of \(others.names) is known to be New, Connecting, Accepted or Acknowledged: add \
-                another one in the app, or with \(others.each(add)).\(RelayChoice.ofChannels(others))
+                \(remedy) An app connects to no relay of \(others.names): none is known to be New, Connecting, Accepted \
+                or Acknowledged, or a New one has an address that is not valid. Add another one in the app, or with \
+                \(others.each(add)).\(RelayChoice.ofChannels(others))
                 """
         }
         return remedy

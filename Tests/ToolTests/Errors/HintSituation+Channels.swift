@@ -77,7 +77,7 @@ extension HintSituation {
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_relays SET relay_status = 'inactive'""#,
             #"check"#, code: 0,
             hint:
-                #"Messages of such a channel may reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. No relay of group 1 (profile 1) is known to be New, Connecting, Accepted or Acknowledged: add another one in the app, or with chatdb group relay add id:1 id:3 --user id:1. The named relay is an enabled one that the channel never had. chatdb relay list --user id:1 shows the relays; any other enabled one will do, also one that is Inactive or Rejected in the channel."#,
+                #"Messages of such a channel may reach no subscriber: chatdb group relays id:1 --user id:1 shows the relays. An app connects to no relay of group 1 (profile 1): none is known to be New, Connecting, Accepted or Acknowledged, or a New one has an address that is not valid. Add another one in the app, or with chatdb group relay add id:1 id:3 --user id:1. The named relay is an enabled one that the channel never had. chatdb relay list --user id:1 shows the relays; any other enabled one will do, also one that is Inactive or Rejected in the channel."#,
             .run(#"chatdb group relays id:1 --user id:1"#), .run(#"chatdb relay list --user id:1"#),
             .run(#"chatdb group relay add id:1 id:3 --user id:1"#)),
         .init(

@@ -158,7 +158,14 @@ extension ProfileFacts {
             let lacks = incompleteRelays.contains {
                 $0.groupRelay.groupID == relay.groupID && $0.groupRelay.chatRelayID == relay.chatRelayID
             }
-            return !lacks && [.new, .invited, .accepted, .acknowledgedRoster].contains(relay.status)
+            // An app needs the address only to invite the relay.
+            let isOutOfReach =
+                relay.status == .new
+                && relaysOff.contains {
+                    $0.groupRelay.groupID == relay.groupID && $0.relay.id == relay.chatRelayID
+                        && !$0.relay.hasValidAddress
+                }
+            return !lacks && !isOutOfReach && [.new, .invited, .accepted, .acknowledgedRoster].contains(relay.status)
         }
         return Set(relays.map(\.groupID))
     }

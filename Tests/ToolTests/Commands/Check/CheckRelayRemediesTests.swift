@@ -384,8 +384,8 @@ struct CheckRelayRemediesTests: CheckTesting {
         #expect(
             text.contains(
                 """
-                No relay of group 1 (profile 1) is known to be New, Connecting, Accepted or Acknowledged: add another \
-                one in the app
+                An app connects to no relay of group 1 (profile 1): none is known to be New, Connecting, Accepted or \
+                Acknowledged, or a New one has an address that is not valid. Add another one in the app
                 """),
             "\(text)")
         #expect(text.hasPrefix("Messages of such a channel may reach no subscriber: "), "\(text)")

@@ -75,6 +75,23 @@ struct InvalidRelayTests {
         }
     }
 
+    @Test("no remedy says to wait for an app to connect to a new relay of a channel that it cannot reach")
+    func outOfReach() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("UPDATE group_relays SET relay_status = 'inactive'")
+        try demo.sql("UPDATE group_relays SET relay_status = 'new', relay_link = NULL WHERE chat_relay_id = 7")
+        func remedy() throws -> String {
+            let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
+            return findings.first { $0["id"] == "channelWithoutActiveRelay" }?["remedy"]?.stringValue ?? ""
+        }
+        #expect(try remedy().contains("start the app, and wait until one is Active"))
+        try demo.sql("UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7")
+        let text = try remedy()
+        #expect(!text.contains("start the app") && text.contains("chatdb group relay add id:1 "), "\(text)")
+        try demo.sql("UPDATE group_relays SET relay_status = 'invited' WHERE chat_relay_id = 7")
+        #expect(try remedy().contains("start the app, and wait until one is Active"))
+    }
+
     @Test("the way out of relay edit names the relay that has the new address already")
     func otherHasAddress() throws {
         let demo = try Self.demo()

@@ -24,7 +24,7 @@ enum ChannelsWithoutRelay {
         }
         if lost.isEmpty { return remedy }
         remedy = """
-            \(remedy) The rows of relays of \(lost.names) are lost, and only the relays as members are left: \
+            \(remedy) The rows of relays of \(lost.names) are lost, and only the relays as members are left. \
             \(LostMemberSteps.backup(in: location, lost))
             """
         return remedy.with(lines: LostMemberSteps.lines(lost, needsRelay: true))

@@ -18,17 +18,17 @@ enum LostMemberSteps {
             finding.rows.allSatisfy({ !$0.lostMembers.isEmpty })
         else { return nil }
         let first: Hint = """
-            The channel no longer knows the status of such a relay: \(backup(in: location, finding.rows))
+            The channel no longer knows the status of such a relay. \(backup(in: location, finding.rows))
             """
         return first.with(lines: lines(finding.rows, needsRelay: false))
     }
 
-    /// The way to the lost rows in a backup, and the beginning of the way without them: a clause and a sentence.
+    /// The way to the lost rows in a backup, and the beginning of the way without them: sentences.
     static func backup(in location: StoreLocation, _ rows: [FoundRow]) -> Hint {
         let names: Hint = "\(.groupList, "--user", "USER")"
         let steps: Hint = "follow the steps of each channel; \(names.naming(rows)) shows the names of the channels."
         if !location.backupsPath.isEmpty, !location.hasBackups {
-            return "there is no backup in \(ShownPaths.text(location.backupsPath)). Without another backup, \(steps)"
+            return "There is no backup in \(ShownPaths.text(location.backupsPath)). Without another backup, \(steps)"
         }
         return """
             \(.backupList) lists the backups. Only one that was made before the loss has these rows, and \

@@ -197,7 +197,7 @@ struct CheckRelayRemediesTests: CheckTesting {
         let text = try remedy("channelWithoutRelay", demo)
         #expect(text.contains("chatdb group relay add id:2 id:7 --user id:1"), "\(text)")
         #expect(text.contains("The rows of relays of group 2 (profile 1) are lost"), "\(text)")
-        #expect(text.contains("there is no backup in "), "\(text)")
+        #expect(text.contains("There is no backup in "), "\(text)")
         #expect(text.contains("x.backups. Without another backup"), "\(text)")
         #expect(!text.contains("FOLDER"), "\(text)")
         try demo.succeed("group", "relay", "add", "id:2", "id:7", "--user", "id:1")

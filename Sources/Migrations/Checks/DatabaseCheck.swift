@@ -47,7 +47,11 @@ struct DatabaseCheck {
             try connection.integrityProblems()
         }
         guard problems.isEmpty else { throw MigrationError.damaged(database, problems: KnownNames.shown(problems)) }
+        return try facts(applied: applied, isStrict: isStrict)
+    }
 
+    /// The same without the search for damage.
+    func facts(applied: [String], isStrict: Bool) throws -> CheckedDatabase {
         let structure = try connection.structure().withoutLedger
         let dangling = try connection.danglingReferences(touching: nil)
         let count = dangling.values.reduce(0, +)

@@ -35,29 +35,6 @@ extension LossReader {
         }
     }
 
-    /// The fault that the way back shows in a copy of the store, which the plan has migrated. It finds what depends on the
-    /// rows of the store: a statement that fails, and rows that a migration copied into its own tables. The copy stays as
-    /// it is. Nil for a plan down, and for chatdb's own migrations, whose down SQL declares what it loses.
-    func downFault(of plan: DatabasePlan, in database: DatabaseName, onCopy copy: any MigrationConnection) throws
-        -> MigrationError?
-    {
-        guard plan.direction == .up, context.isOfFolder else { return nil }
-        try copy.begin()
-        defer { copy.rollback() }
-        for step in try plan.stepsBack() {
-            do {
-                try refuseLosses(of: step, in: database, on: copy)
-            } catch let failure as StatementFailure {
-                try context.cancellation.check()
-                return .migrationFailed(FailedStatement(failure, of: step, database))
-            } catch let error as MigrationError {
-                guard case .lostRows = error else { throw error }
-                return error
-            }
-        }
-        return nil
-    }
-
     /// Undoes a migration, and throws `lostRows`, as a run does, if it loses rows without declaring that.
     private func refuseLosses(
         of step: MigrationStep, in database: DatabaseName, on connection: any MigrationConnection

@@ -69,6 +69,9 @@ struct Rehearsal {
     private var reader: LossReader
     private let copy: DatabaseMigration
     private let plan: DatabasePlan
+    /// The steps that undo those of the plan, and that the rehearsal tries. Empty for a plan down, and for chatdb's own
+    /// migrations, which the tests undo.
+    private let wayBack: [MigrationStep]
     private let check: DatabaseCheck
 
     init(
@@ -87,6 +90,7 @@ struct Rehearsal {
                 for: .build, ledgers: [database: applied], build: [database: build],
                 outOfOrder: options.effectiveOutOfOrderReason)[database]
             ?? DatabasePlan(nothingFor: applied)
+        wayBack = plan.direction == .up && context.isOfFolder ? try plan.stepsBack() : []
         check = DatabaseCheck(
             database: database, connection: copy.connection, build: build, schemas: try schemas.of(database))
         self.reader.connections = [database: copy.connection]
@@ -94,8 +98,10 @@ struct Rehearsal {
 
     /// The space for the data that the migrations rewrite, as a run requires it.
     func bytesNeeded() throws -> Int64 {
-        let way = try plan.direction == .up ? [plan.steps, plan.stepsBack()] : [plan.steps]
-        return try way.map { try SpaceCheck.bytesForRun($0, in: copy.connection) }.max() ?? 0
+        // The way back is a transaction of its own, after the commit of the plan.
+        try max(
+            SpaceCheck.bytesForRun(plan.steps, in: copy.connection),
+            SpaceCheck.bytesForRun(wayBack, in: copy.connection))
     }
 
     /// What the migrations of a copy cost, and what they did.
@@ -106,7 +112,7 @@ struct Rehearsal {
         var losses: [Loss] = []
         /// What they have removed without naming it.
         var removed: [RemovedParts] = []
-        /// The fault in their down SQL; nil without one.
+        /// The fault that their down SQL has in the copy; nil without one.
         var downFault: MigrationError?
     }
 
@@ -140,13 +146,42 @@ struct Rehearsal {
         // SQLite now writes the pages that the transaction kept in memory.
         try copy.connection.commit()
         if let last = steps.indices.last { steps[last].peakBytes = max(steps[last].peakBytes, bytesOnDisk) }
-        let fault = try context.cancellation.whileRegistered(copy.connection.interrupt) {
-            try reader.downFault(of: plan, in: copy.database)
-                ?? reader.downFault(of: plan, in: copy.database, onCopy: copy.connection)
-        }
         return Result(
             steps: steps, losses: applied.losses.reported(losses).filter { $0.rows > 0 }, removed: applied.removed,
-            downFault: fault)
+            downFault: try faultOfWayBack())
+    }
+
+    /// The fault for which a run would not undo the plan in the migrated copy; nil without one. The copy stays as it
+    /// is.
+    private func faultOfWayBack() throws -> MigrationError? {
+        if wayBack.isEmpty { return nil }
+        try copy.connection.begin()
+        defer { copy.connection.rollback() }
+        do {
+            try MigrationError.naming(copy.database, context.location.path(of: copy.database)) {
+                try context.cancellation.whileRegistered(copy.connection.interrupt, undo)
+            }
+            return nil
+        } catch let error as MigrationError {
+            guard error.isOfDownSQL else { throw error }
+            return error
+        }
+    }
+
+    /// Undoes the plan with the checks of a run. Leaves out the search for damage, because the copy had none before the
+    /// plan, and the comparison of the losses with a plan down, because none was shown.
+    private func undo() throws {
+        let plan = DatabasePlan(steps: wayBack, from: try Ledger.entries(in: copy.connection))
+        try check.prepare(for: plan)
+        let before = try check.facts(applied: plan.applied, isStrict: false)
+        var undone = AppliedSteps(to: copy.database, before, on: copy.connection, context.cancellation)
+        for (index, step) in wayBack.enumerated() {
+            try undone.perform(step) {
+                context.progress(.migrating(copy.database, step, number: index + 1, of: wayBack.count, $0))
+            }
+        }
+        context.progress(.verifying(copy.database))
+        try check.after(plan, undone.before, touched: undone.touched, written: undone.written)
     }
 
     private func result(of step: MigrationStep, _ duration: Duration) throws -> Verifier.Step {
@@ -161,6 +196,19 @@ struct Rehearsal {
     private var bytesOnDisk: Int64 {
         ["", "-wal", "-journal"].reduce(0) { sum, suffix in
             sum + (FileState(at: copy.path + suffix).bytes ?? 0)
+        }
+    }
+}
+
+extension MigrationError {
+    /// Whether a run down ends with this because of its SQL and the rows. If the disk or the memory fails, the SQL may
+    /// be right.
+    fileprivate var isOfDownSQL: Bool {
+        switch self {
+        case .lostRows, .madeDanglingReferences, .wrongResult, .unknownTrigger: true
+        case .migrationFailed(let failed):
+            ![.diskFull, .inputOutput, .outOfMemory, .interrupted, .damaged].contains(failed.cause.kind)
+        default: false
         }
     }
 }

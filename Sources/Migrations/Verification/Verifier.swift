@@ -67,7 +67,8 @@ public struct Verifier: Sendable {
         /// The indexes and triggers that steps up remove without naming them, in the order of the steps. A database
         /// without such may have no entry.
         public internal(set) var removed: [DatabaseName: [RemovedParts]] = [:]
-        /// The fault that a rehearsal up has found in the down SQL of each database. A verification throws
+        /// The fault for which a run would not undo the migrations of a rehearsal up in the copy of each database. A
+        /// rehearsal does not undo chatdb's own migrations. A verification throws
         /// `migrationFailed`, or has it in `failures` or `undeclared`.
         public internal(set) var downFaults: [DatabaseName: MigrationError] = [:]
 

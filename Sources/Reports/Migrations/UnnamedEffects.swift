@@ -28,6 +28,8 @@ extension MigrationError {
         let advice =
             switch self {
             case .lostRows: "; if that is intended, the down file must declare it: -- chatdb: data-loss"
+            case .madeDanglingReferences:
+                "; a migration that deletes rows must also delete or change the rows that refer to them"
             case .wrongResult(_, _, let differences): differences.adviceOnForms.map { "; \($0)" } ?? ""
             default: ""
             }

@@ -13,8 +13,9 @@ struct MigrateVerify: ParsableCommand {
 
             With --data, it migrates a private copy of a store to this build's version, in the folder for temporary \
             files (TMPDIR), makes the checks of a run, and removes the copy. It reports the cost of each step, and the \
-            data that a run would delete. To bring a newer store down, it runs the SQL that is in the store; it shows \
-            that SQL and asks for confirmation first. It refuses an encrypted store, because the copy would be plain, and \
+            data that a run would delete. With --migrations-dir, it then undoes these migrations on the copy, and \
+            warns if a run could not. To bring a newer store down, it runs the SQL that is in the store; it shows that \
+            SQL and asks for confirmation first. It refuses an encrypted store, because the copy would be plain, and \
             so takes no passphrase.
 
             Examples:

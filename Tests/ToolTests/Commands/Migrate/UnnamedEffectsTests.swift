@@ -121,6 +121,36 @@ import Testing
         #expect(try chatdb.folder.fingerprint() == before)
     }
 
+    @Test("the rehearsal warns of a down file that leaves references to missing rows")
+    func references() throws {
+        let folder = chatdb.file("migrations/chat")
+        try MigrationFixture.write(
+            [
+                "20250102_rebuild.up.sql": """
+                CREATE TABLE kinds (id INTEGER PRIMARY KEY);
+                CREATE TABLE uses (kind INTEGER REFERENCES kinds (id));
+                """,
+                "20250102_rebuild.down.sql": "DROP TABLE uses; DROP TABLE kinds;",
+            ], to: folder)
+        let run = try chatdb(["migrate", "run", "--yes"] + Self.database)
+        try #require(run.code == 0, "\(run)")
+        try MigrationFixture.write(
+            [
+                "20250103_fill.up.sql": "INSERT INTO kinds VALUES (1); INSERT INTO uses VALUES (1);",
+                "20250103_fill.down.sql": "-- chatdb: data-loss\nDELETE FROM kinds WHERE id = 1;",
+            ], to: folder)
+        let verify = ["migrate", "verify", "--data", "chat=a.db", "--migrations-dir", "migrations"]
+        let rehearsal = try chatdb(verify)
+        let warning = """
+            warning: going down again would fail, as a try on a copy shows: migration 20250103_fill of the chat database \
+            would leave 1 row that refers to missing rows, in uses (kind refers to kinds); a migration that deletes rows \
+            must also delete or change the rows that refer to them
+            """
+        #expect(rehearsal.code == 1 && rehearsal.output.contains(warning), "\(rehearsal)")
+        let faults = try chatdb(verify + ["--format", "json"]).answer()["downFaults"]?.arrayValue ?? []
+        #expect(faults.count == 1 && faults[0]["database"] == "chat", "\(faults)")
+    }
+
     @Test("migrate verify warns of the index and the trigger too, and the histories that create them again are silent")
     func verification() throws {
         let folder = chatdb.file("migrations/chat")

@@ -82,8 +82,9 @@ struct MistypedCommand: Reportable, Equatable {
         }
         let commands = nouns.filter { verbs($0).contains(verb) }.map { "\"\($0._commandName) \(verb)\"" }
         let most = 3
-        let more = commands.count > most ? ["\(commands.count - most) others"] : []
-        let shown = commands.prefix(most) + more
+        // Instead of "1 others", all four.
+        let isShort = commands.count <= most + 1
+        let shown = isShort ? commands[...] : commands.prefix(most) + ["\(commands.count - most) others"]
         let last = shown.count > 1 ? " or \(shown.last ?? "")" : ""
         return "did you mean \(shown.prefix(max(1, shown.count - 1)).joined(separator: ", "))\(last)?"
     }

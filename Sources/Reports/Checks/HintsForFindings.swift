@@ -64,7 +64,10 @@ package enum Remedies {
             backup.
             """
         case StoreCheck.exchangedFiles:
-            "Close all programs that use the store, and give each file the name of the database it contains."
+            """
+            If --database names the files, name each as the database that it contains. Otherwise, close all programs that \
+            use the store, and give each file the name of the database it contains.
+            """
         case StoreCheck.copiedDatabase:
             """
             Do not rename or overwrite either file: each may be the only copy. Move the one that is named wrongly to \

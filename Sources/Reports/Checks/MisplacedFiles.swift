@@ -117,6 +117,10 @@ extension StoreStatus {
     package func misplacedHint(isNamed: Bool) -> Hint? {
         guard let name = exchanged.first, let held = readable[name]?.database else { return nil }
         if exchanged.count == DatabaseName.allCases.count {
+            if isNamed, let chat = readable[.agent]?.path, let agent = readable[.chat]?.path {
+                let files = [("chat", chat), ("agent", agent)].map { "--database " + ShellWord.quoted("\($0)=\($1)") }
+                return "each file contains the other database: name them with \(files.joined(separator: " "))"
+            }
             return """
                 the two files were exchanged: close all programs that use the store, and give each file the name of the \
                 database that it contains; \(.check) shows more

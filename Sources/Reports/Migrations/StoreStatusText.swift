@@ -135,8 +135,10 @@ extension FoundDatabase.Kind {
 
 extension FoundDatabase {
     /// The applied migrations whose edits can explain drift: the database has the schema of the text from before the
-    /// edit, also if the edit was accepted.
-    package var explainingEdits: [String] { edited + applied.filter(\.isAcceptedEdit).map(\.name) }
+    /// edit, also if the edit was accepted. Each has one entry, also if it was edited again after that.
+    package var explainingEdits: [String] {
+        edited + applied.filter(\.isAcceptedEdit).map(\.name).filter { !edited.contains($0) }
+    }
 
     /// The unknown migrations that no build but their own can undo, because the database has no down SQL of them.
     package var unknownWithoutDown: [String] {

@@ -32,9 +32,21 @@ enum ReplacedStore {
         }
     }
 
-    /// The same, and without replaced files the command that lists the backups. Nil if the store has a database, or
-    /// neither replaced files nor a complete backup.
-    static func hintOfCopies(of location: StoreLocation) -> Hint? { hint(of: location) ?? backupsHint(of: location) }
+    /// The same, and the command that lists the backups if there are no replaced files, or the newest backup is newer than
+    /// these. Nil if the store has a database, or neither replaced files nor a complete backup.
+    static func hintOfCopies(of location: StoreLocation) -> Hint? {
+        hasNewerBackup(location) ? backupsHint(of: location) : hint(of: location) ?? backupsHint(of: location)
+    }
+
+    /// Whether the newest backup is newer than the newest folder of replaced files.
+    private static func hasNewerBackup(_ location: StoreLocation) -> Bool {
+        guard let folder = folder(of: location),
+            let made = FoundBackup.complete(of: location).first?.manifest?.createdAt
+        else { return false }
+        // To the second: `20260920T101500` and `2026-09-20T10:15:00`.
+        let replaced = fileName(of: folder).dropFirst(location.name.count + ".replaced-".count).prefix(15)
+        return String(replaced) < made.prefix(19).filter { !"-:".contains($0) }
+    }
 
     private static func restore(
         _ arguments: [String], of location: StoreLocation, from files: [String]

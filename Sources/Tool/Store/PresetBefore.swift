@@ -196,6 +196,6 @@ struct CannotKeepBefore: Reportable {
             "cannotKeepBefore",
             "what would be removed could not be restored from a file: \(problem)",
             state: "Nothing was changed.",
-            hint: "use --no-backup to go on without a copy, or correct that entry first", exit: .no)
+            hint: "use --no-backup to go on without a copy", exit: .no)
     }
 }

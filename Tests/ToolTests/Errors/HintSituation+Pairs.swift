@@ -102,6 +102,12 @@ extension HintSituation {
             hint: "name both: --database 'chat=FOLDER/app.db' --database 'agent=FOLDER/keys.db'",
             .act("$CHATDB backup list \(files)")),
         .init(
+            #"an adopted pair named the wrong way round"#, pair,
+            "migrate run --yes --migrations-dir m --database chat=keys.db --database agent=app.db", code: 66,
+            hint:
+                "each file contains the other database: name them with --database 'chat=FOLDER/app.db' --database 'agent=FOLDER/keys.db'",
+            .act("$CHATDB \(run)")),
+        .init(
             #"a table of the other database of a pair"#, pair, "query 'SELECT count(*) FROM k' \(files)", code: 65,
             hint: #"the table is in the agent database: --only agent"#, .again("--only agent")),
         .init(

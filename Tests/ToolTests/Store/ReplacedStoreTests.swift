@@ -43,6 +43,23 @@ struct ReplacedStoreTests {
         #expect(try store("user", "list").output.contains("alice"))
     }
 
+    @Test("if a backup is newer than the replaced files, errors name the backups", arguments: [true, false])
+    func newerBackup(_ isNewer: Bool) throws {
+        let run = try DemoStore.make()
+        let replaced = "x.replaced-\(isNewer ? "2025" : "2099")1129T080000Z"
+        let prepared = try run.shell(
+            """
+            set -e
+            mkdir \(replaced); cp x_*.db \(replaced); $CHATDB backup make -d x -q > answer; rm x_chat.db* x_agent.db*
+            """)
+        try #require(prepared.code == 0, "\(prepared.errors)")
+        for command in [["user", "list"], ["migrate", "status"], ["migrate", "plan"]] {
+            let errors = try run(command + ["-d", "x"]).errors
+            #expect(errors.contains("chatdb backup list -d ") == isNewer, "\(errors)")
+            #expect(errors.contains("\(replaced) has the files of the store from before") == !isNewer, "\(errors)")
+        }
+    }
+
     @Test("a run that makes a new store in the place of a replaced one warns first, and names the newest whole folder")
     func new() throws {
         let run = try DemoStore.make()

@@ -34,7 +34,7 @@ public struct Adoption: Sendable {
     /// - Parameter version: the last migration whose schema the databases have.
     ///
     /// Throws a `MigrationError` if a database cannot be adopted: `readOnlyStore` for SimpleX Chat's, `hasLedger`,
-    /// `alreadyAdopted`, `foreignMark`, `otherSchema`, `unknownTarget`, `noStore`, `incompleteStore`, …
+    /// `alreadyAdopted`, `halfOfPair`, `foreignMark`, `otherSchema`, `unknownTarget`, `noStore`, `incompleteStore`, …
     public func plan(at version: String) throws -> AdoptionPlan {
         let candidates = try requireDatabases(version).map { database in
             let path = context.location.path(of: database)
@@ -69,6 +69,7 @@ public struct Adoption: Sendable {
         let location = context.location
         try RestoreRecord.refuse(at: location)
         if let record = try IntentRecord.read(at: location) {
+            try context.refuseHalfOfPair()
             throw MigrationError.interruptedMigration(record, reason: .comesFirst)
         }
         // The version is one of the pair: one database alone is adopted at the version of the other one too.
@@ -84,6 +85,7 @@ public struct Adoption: Sendable {
     private func plan(_ candidates: [AdoptionCandidate], at version: String) throws -> AdoptionPlan {
         var parts: [DatabaseName: AdoptionPlan.Part] = [:]
         var ours: [AdoptionCandidate] = []
+        try refuseHalf(candidates)
         for candidate in candidates {
             let (database, build) = (candidate.database, context.build[candidate.database] ?? [])
             let migrations = Array(build.prefix { $0.name <= version })
@@ -122,13 +124,18 @@ public struct Adoption: Sendable {
         if candidate.structure.withoutLedger.differences(from: expected).isEmpty { throw candidate.refusal }
     }
 
+    /// Refuses one database of a pair that was adopted, when the other one was not named.
+    private func refuseHalf(_ candidates: [AdoptionCandidate]) throws(MigrationError) {
+        guard context.location.databases.count == 1, let one = candidates.first, one.isOurs, one.movedTo == nil,
+            let partner = one.partner
+        else { return }
+        throw .halfOfPair(one.database, path: one.path, partner: partner)
+    }
+
     /// Refuses databases of chatdb that are not one whole store, or that were moved.
     private func requireStore(_ candidates: [AdoptionCandidate]) throws(MigrationError) {
         for candidate in candidates {
             if let place = candidate.movedTo { throw .moved(to: place) }
-            if context.location.databases.count == 1, let partner = candidate.partner {
-                throw .halfOfPair(candidate.database, path: candidate.path, partner: partner)
-            }
         }
         let chat = candidates.first { $0.database == .chat }
         let agent = candidates.first { $0.database == .agent }

@@ -52,7 +52,6 @@ struct AdoptionCandidate {
             return .adopt
         }
         let (listed, all) = (ledger.map(\.name), migrations.map(\.name))
-        let isOurs = mark == StoreMark.of(database)
         let isAdopted =
             isOurs && identity?.generation == 1 && other != nil && partner == other && listed == all
             && ledger.allSatisfy { $0.note == Ledger.adopted }
@@ -78,11 +77,14 @@ struct AdoptionCandidate {
 
     /// The error for a database that has a list of migrations, and is not changed.
     var refusal: MigrationError {
-        if mark == StoreMark.of(database), let last = ledger.last {
+        if isOurs, let last = ledger.last {
             return .alreadyAdopted(database, path: path, version: last.name)
         }
         return .hasLedger(database, path: path, table: ownTable ?? "migrations")
     }
+
+    /// Whether it has the mark of a database of chatdb with this name.
+    var isOurs: Bool { mark == StoreMark.of(database) }
 
     /// The first table or view that has the name of one of chatdb's own.
     private var ownTable: String? {

@@ -47,6 +47,32 @@ public struct FoundBackup: Sendable, Hashable {
         }
     }
 
+    /// The newest complete backup of two databases of another program, one of which is the only named file. The backups
+    /// of such a pair are beside its chat database. Nil if there is none.
+    package static func ofPair(with location: StoreLocation) -> FoundBackup? {
+        guard location.hasNamedFiles, location.databases.count == 1 else { return nil }
+        let ending = ".backups"
+        let names = ((try? folderNames(location.folder)) ?? []).filter { $0.hasSuffix(ending) }
+        let backups = names.flatMap { name in
+            ((try? all(in: joinedPath(location.folder, name))) ?? []).filter { backup in
+                // A store of chatdb's own has its backups elsewhere.
+                backup.state == .complete && backup.manifest?.parts[.chat].map { $0.file + ending } == name
+                    && backup.otherFile(of: location) != nil
+            }
+        }
+        return backups.min(by: isNewer)
+    }
+
+    /// The database that the only named file is in a backup of two, and the name of the other file. Nil if the backup has
+    /// no file of this name, or is not of two databases.
+    func otherFile(of location: StoreLocation) -> (database: DatabaseName, partner: String)? {
+        guard let parts = manifest?.parts, parts.count == 2,
+            let own = parts.first(where: { $0.value.file == fileName(of: location.prefix) }),
+            let other = parts.first(where: { $0.key != own.key })
+        else { return nil }
+        return (own.key, other.value.file)
+    }
+
     /// The backup in a folder. Nil if the folder has no backup.
     package init?(at path: String) {
         let path = BackupFolder.absolute(path)

@@ -108,8 +108,9 @@ extension StoreContext {
     /// The id of the store, which its backups have.
     ///
     /// Throws `storeNotFound`, `readOnlyStore` and `notOurStore`, `mismatchedPair`, or the error of a file.
-    public func storeID() throws -> String {
-        let found = try FoundStore.read(self)
+    public func storeID() throws -> String { try storeID(of: FoundStore.read(self)) }
+
+    private func storeID(of found: FoundStore) throws -> String {
         if found.isAbsent { throw MigrationError.absent(location) }
         try found.refuseStrangers(databases)
         let ids = databases.compactMap { found.parts[$0]?.identity?.storeID }
@@ -123,15 +124,16 @@ extension StoreContext {
     /// The backups of the store that would be removed if the newest `count` complete ones that its passphrase opens were
     /// kept. Changes nothing.
     ///
-    /// Throws the errors of ``storeID()``, and a `StoreError` if the folder cannot be read.
+    /// Throws the errors of ``storeID()``, `halfOfPair`, and a `StoreError` if the folder cannot be read.
     /// Rule: docs/backups.md, "Which backups are removed".
     ///
     /// - Parameters:
     ///   - count: at least 1.
     ///   - folder: the folder of all backups; nil is `<prefix>.backups` beside the store.
     public func pruning(keeping count: Int, in folder: String? = nil) throws -> BackupPruning {
-        try refuseHalfOfPair()
-        let id = try storeID()
+        let found = try FoundStore.read(self)
+        try refuseHalf(found.parts.values)
+        let id = try storeID(of: found)
         let all = try FoundBackup.all(in: folder ?? location.backupsPath)
         let complete = all.filter { $0.isComplete(of: id) }
         let whole = complete.filter { $0.counts(for: id, at: location) }

@@ -43,6 +43,7 @@ struct BackupContents {
                 throw MigrationError.notOurs(database, path: paths[database] ?? "")
             }
             guard manifest.isOf(context.location) else {
+                try context.refuseHalfOfPair()
                 let files = DatabaseName.allCases.compactMap { manifest.parts[$0]?.file }
                 throw RestoreError.otherFileNames(self.folder, files: files)
             }

@@ -105,6 +105,11 @@ extension RestoreError: Hinted {
                 "name a folder that \(.backupMake) created"
             }
         case .incomplete: "close all programs that use the store, and copy the one file by hand"
+        case .otherFileNames(_, let files) where files.count > 1:
+            """
+            name two files of the same names with --database chat=FILE and --database agent=FILE; in another folder, the \
+            restore creates them
+            """
         case .otherFileNames: "name a file of the same name with --database; in another folder, the restore creates it"
         case .damaged, .mismatched: "use another backup"
         case .refused(_, .newerVersion):

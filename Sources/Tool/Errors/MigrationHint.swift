@@ -196,8 +196,8 @@ enum MigrationHint {
                 """)
     }
 
-    /// The hint for two named databases that were adopted together. It is nil for one of them, which the user may want to
-    /// make a pair with another.
+    /// The hint for two databases that were adopted together. It is nil for a database that was adopted alone, which the
+    /// user may want to make a pair with another.
     private static func wholePair(_ reportable: any Reportable, _ context: StoreContext) -> HintedError? {
         context.location.databases.count == 2 ? HintedError(reportable, hint: "\(.migrateRun) migrates both") : nil
     }

@@ -49,27 +49,31 @@ enum ReplacedStore {
     }
 
     private static func restore(
-        _ arguments: [String], of location: StoreLocation, from files: [String]
+        _ arguments: [String], of location: StoreLocation, named: StoreLocation? = nil, from files: [String]
     ) -> HintedCommand {
         let isEncrypted = files.contains(where: SQLiteEngine().looksEncrypted)
         return HintedCommand(
-            .restore, arguments + words(of: location), passphrase: isEncrypted ? .needed : .repeated)
+            .restore, arguments + words(of: location, named: named), passphrase: isEncrypted ? .needed : .repeated)
     }
 
-    /// The command that lists the backups of the store; nil if it has a database, or no complete backup.
+    /// The command that lists the backups of the store; nil if it has a database, or no complete backup. Those of an
+    /// adopted pair need both files.
     private static func backupsHint(of location: StoreLocation) -> Hint? {
-        guard location.server == nil, location.isAbsent else { return nil }
-        return FoundBackup.complete(of: location).first.map { backup -> Hint in
+        guard location.server == nil, location.isAbsent,
+            let backup = FoundBackup.complete(of: location).first ?? FoundBackup.ofPair(with: location)
+        else { return nil }
+        let whole = location.withOtherFile(of: backup)
+        return """
+            \(parentFolder(of: backup.path)) has backups of the store: \
+            \(HintedCommand(.backupList, words(of: whole, named: location))) lists them, and \
+            \(restore(["FOLDER"], of: whole, named: location, from: backup.databases)) restores one
             """
-            \(location.backupsPath) has backups of the store: \(HintedCommand(.backupList, words(of: location))) lists \
-            them, and \(restore(["FOLDER"], of: location, from: backup.databases)) restores one
-            """
-        }
     }
 
     /// The options that name the store. Those of the command line name the files of adopted databases.
-    private static func words(of location: StoreLocation) -> [String] {
-        location.hasNamedFiles ? [] : ["-d", location.prefix]
+    /// - Parameter named: the files that the command line names; nil for all of them.
+    private static func words(of location: StoreLocation, named: StoreLocation? = nil) -> [String] {
+        location.hasNamedFiles && (named ?? location).databases == location.databases ? [] : location.words
     }
 
     /// The command that restores replaced files, or lists the backups, of the prefix of a store that does not exist; nil
@@ -95,5 +99,19 @@ enum ReplacedStore {
             })
         let start = path.hasSuffix("/") ? path : path + "/"
         return prefixes.sorted().lazy.compactMap { hint(ofPrefix: start + $0) }.first
+    }
+}
+
+extension StoreLocation {
+    /// The location of both files of a pair, if only one of them was named. A restore of their backup needs both. If the
+    /// file cannot be read, only the backup shows that there is another one.
+    func withOtherFile(of backup: FoundBackup) -> StoreLocation {
+        guard hasNamedFiles, let only = databases.first, databases.count == 1, backup.state == .complete,
+            let parts = backup.manifest?.parts, parts.count == 2
+        else { return self }
+        // The option may name the file as the other database. A file that was renamed has no name of the backup.
+        let own = parts.first { $0.value.file == fileName(of: prefix) }?.key ?? only
+        let files = parts.map { name, part in (name, name == own ? prefix : joinedPath(folder, part.file)) }
+        return (try? StoreLocation(files: Dictionary(uniqueKeysWithValues: files))) ?? self
     }
 }

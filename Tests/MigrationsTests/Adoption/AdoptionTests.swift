@@ -76,7 +76,7 @@ import Testing
         #expect(Set(names) == ["new.db", "new.db.lock"])
     }
 
-    @Test("a database of a pair is not migrated, backed up or restored without the other one")
+    @Test("a database of a pair is not migrated, adopted, backed up or restored without the other one")
     func halfOfPair() throws {
         let app = try AppDatabases()
         try app.adopt()
@@ -88,6 +88,8 @@ import Testing
             #expect(throws: expected) { try Migrator(context).plan() }
             #expect(throws: expected) { try Restorer(context).plan(backup) }
             #expect(throws: expected) { try context.backUp() }
+            #expect(throws: expected) { try context.pruning(keeping: 1) }
+            #expect(throws: expected) { try app.plan([database]) }
         }
     }
 

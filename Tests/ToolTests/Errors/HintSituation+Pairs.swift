@@ -5,6 +5,11 @@ extension HintSituation {
     private static let files = "--database chat=app.db --database agent=keys.db"
     private static let shown = "--database 'chat=app.db' --database 'agent=keys.db' --migrations-dir m"
     private static let baseline = "migrate baseline --yes --migrations-dir m --to 20260101_first"
+    private static let backedUp =
+        pair + "rm -r app.db.backups; $CHATDB backup make \(files); mv app.db.backups/* app.db.backups/a\n"
+    private static let both = "--database 'chat=FOLDER/app.db' --database 'agent=FOLDER/keys.db'"
+    private static let listed = "chatdb backup list \(both)"
+    private static let restored = "chatdb restore FOLDER \(both)"
     private static let run = "migrate run --yes --migrations-dir m \(files)"
 
     /// Two databases, and the migrations that make their schemas.
@@ -107,6 +112,31 @@ extension HintSituation {
             hint:
                 "each file contains the other database: name them with --database 'chat=FOLDER/app.db' --database 'agent=FOLDER/keys.db'",
             .act("$CHATDB \(run)")),
+        .init(
+            #"a second adoption of one of two adopted files"#, pair, "\(baseline) --database chat=app.db", code: 1,
+            hint: "name both: --database 'chat=FOLDER/app.db' --database 'agent=FOLDER/keys.db'",
+            .act("$CHATDB migrate status --exit-code --migrations-dir m \(files)")),
+        .init(
+            #"the lost chat database of a pair"#, backedUp + "rm app.db",
+            "backup make --database chat=app.db", code: 66,
+            hint: "FOLDER/app.db.backups has backups of the store: \(listed) lists them, and \(restored) restores one",
+            .run(listed), .run(restored, ["FOLDER ": "app.db.backups/a "]), .again("--database agent=keys.db")),
+        .init(
+            #"the lost agent database of a pair"#, backedUp + "rm keys.db",
+            "backup list --database agent=keys.db", code: 66,
+            hint: "FOLDER/app.db.backups has backups of the store: \(listed) lists them, and \(restored) restores one",
+            .run(listed), .run(restored, ["FOLDER ": "app.db.backups/a "]), .act("$CHATDB backup list \(files)")),
+        .init(
+            #"a backup from before the adoption of a pair, for one of its files"#,
+            two + """
+                cp app.db a; cp keys.db k; $CHATDB \(baseline) \(files); mv a app.db; mv k keys.db
+                mv app.db.backups/* b
+                """,
+            "restore b --yes --database chat=app.db", code: 1,
+            hint:
+                "name two files of the same names with --database chat=FILE and --database agent=FILE; in another folder, the restore creates them",
+            .again("--database agent=keys.db"),
+            .act("mkdir d; $CHATDB restore b --yes --database chat=d/app.db --database agent=d/keys.db")),
         .init(
             #"a table of the other database of a pair"#, pair, "query 'SELECT count(*) FROM k' \(files)", code: 65,
             hint: #"the table is in the agent database: --only agent"#, .again("--only agent")),

@@ -112,7 +112,7 @@ import Testing
     func restores() throws {
         let errors: [RestoreError] = [
             .notThere("/x"), .noBackup("/x"), .incomplete("/x", missing: .chat), .damaged("/x", problems: []),
-            .otherFileNames("/x", files: ["a"]),
+            .otherFileNames("/x", files: ["a"]), .otherFileNames("/x", files: ["a", "b"]),
             .mismatched("/x"), .refused("/x", .unverified), .refused("/x", .newerVersion([])),
             .refused("/x", .notAdopted(.chat)), .refused("/x", .locked(.chat)),
             .refused("/x", .moved(to: "/y")),

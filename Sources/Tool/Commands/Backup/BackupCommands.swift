@@ -44,8 +44,20 @@ struct BackupsOptions: ParsableArguments {
     /// The folder, and the backups in it. A folder that was named has to exist.
     func backups(of location: StoreLocation) throws -> (folder: String, found: [FoundBackup]) {
         let folder = dir.map(RestoreCommandLine.absolute) ?? location.backupsPath
-        if dir != nil, FileState(at: folder) == .missing { throw RestoreError.notThere(folder) }
+        if dir != nil, FileState(at: folder) == .missing {
+            try store.refuseHalfOfPair()
+            throw RestoreError.notThere(folder)
+        }
         return (folder, try FoundBackup.all(in: folder))
+    }
+}
+
+extension StoreOptions {
+    /// Refuses one file of an adopted pair, before the error that a folder of backups does not exist: the backups may be
+    /// beside the other file, and one file alone cannot be backed up. Asks for no passphrase.
+    func refuseHalfOfPair() throws {
+        let engine = try passphrase.isGiven ? engineOfList(and: []) : engineWithoutPassphrase()
+        try StoreContext(engine: engine, location: try location(), build: [:]).refuseHalfOfPair()
     }
 }
 
@@ -57,6 +69,7 @@ extension StoreLocation {
         else { return }
         throw HintedError(
             MigrationError.absent(self),
-            hint: ReplacedStore.hint(of: self) ?? SimilarStores.suggestion(ofMissing: self).map(Hint.init(text:)))
+            hint: ReplacedStore.hintOfCopies(of: self)
+                ?? SimilarStores.suggestion(ofMissing: self).map(Hint.init(text:)))
     }
 }

@@ -65,7 +65,10 @@ struct BackupVerify: ParsableCommand {
             let path = RestoreCommandLine.absolute(folder)
             if let backup = FoundBackup(at: path) { return [backup] }
             if FileState(at: path) == .missing, let backup = named(folder, store) { return [backup] }
-            if FileState(at: path) == .missing { throw RestoreError.notThere(path) }
+            if FileState(at: path) == .missing {
+                try self.store.refuseHalfOfPair()
+                throw RestoreError.notThere(path)
+            }
             let found = try FoundBackup.all(in: path)
             if found.isEmpty { throw nothingToVerify(in: path, store) }
             return found

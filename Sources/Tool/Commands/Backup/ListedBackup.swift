@@ -187,18 +187,6 @@ extension FoundBackup {
     }
 }
 
-extension StoreLocation {
-    /// The location of both files of a pair, if only one of them was named. A restore of their backup needs both. If a
-    /// file of the pair is lost, only the backup shows that it had another one.
-    fileprivate func withOtherFile(of backup: FoundBackup) -> StoreLocation {
-        guard hasNamedFiles, databases.count == 1, backup.state == .complete,
-            let parts = backup.manifest?.parts, parts.count == 2
-        else { return self }
-        let files = parts.map { name, part in (name, databases == [name] ? path(of: name) : folder + "/" + part.file) }
-        return (try? StoreLocation(files: Dictionary(uniqueKeysWithValues: files))) ?? self
-    }
-}
-
 extension BackupManifest {
     /// The reason why chatdb would not restore it as this store, a clause; nil if it would.
     /// - Parameter isOurs: whether it is known to be a backup of databases of chatdb. Without an identity, these have lost

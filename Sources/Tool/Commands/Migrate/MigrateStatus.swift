@@ -21,6 +21,7 @@ struct MigrateStatus: ParsableCommand {
         let context = try source.contextForReading(output)
         let status = try context.status()
         for note in context.unusedMigrations(in: source.migrationsDir) { output.note(note) }
+        for note in status.halfOfPairNotes(at: context.location) { output.note(note) }
         for case .failure(let problem) in status.parts.values { throw problem.error.report(of: problem.path) }
         let lost = status.hasPending ? context.databasesWithLostMigrations : []
         let refusedEdits = status.readable.compactMapValues { context.refusalOfEdits(of: $0) }

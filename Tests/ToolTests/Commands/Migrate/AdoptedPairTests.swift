@@ -155,6 +155,8 @@ import Testing
         let note =
             "the agent database was adopted together with app.db, which was not named; name both with --database"
         for (named, isHalf) in [(["--database", "agent=keys.db"], true), (files, false)] {
+            let status = try chatdb(["migrate", "status"] + folder + named)
+            #expect(status.code == 0 && status.errors.contains("note: \(note)\n") == isHalf, "\(status)")
             for command in ["check", "inspect"] {
                 let notes = try chatdb([command, "--format", "json"] + named).answer()["notes"]?.texts ?? []
                 #expect(notes.contains(note) == isHalf, "\(command): \(notes)")
@@ -173,6 +175,76 @@ import Testing
             #expect(try refused.code == 1 && refused.refusal()["code"] == "halfOfPair", "\(command): \(refused)")
             #expect(try chatdb(["backup"] + command + files).code == 0, "\(command)")
         }
+    }
+
+    @Test("one file of a pair is refused before a folder that is missing", arguments: ["chat=app.db", "agent=keys.db"])
+    func foldersOfHalf(_ file: String) throws {
+        _ = try chatdb(baseline + folder + files).answer()
+        for command in [["list", "none"], ["verify", "none"], ["prune", "none", "--keep", "1"]] {
+            let refused = try chatdb(["backup"] + command + ["--database", file, "--format", "json"])
+            #expect(try refused.refusal()["code"] == "halfOfPair", "\(command): \(refused)")
+            #expect(try chatdb(["backup"] + command + files).code == 66, "\(command)")
+        }
+    }
+
+    @Test("one file of a pair is not adopted again, nor restored", arguments: ["chat=app.db", "agent=keys.db"])
+    func adoptionOfHalf(_ file: String) throws {
+        let made = try chatdb(baseline + folder + files).answer()
+        let half = ["--database", file, "--format", "json"]
+        let again = try chatdb(["migrate", "baseline", "--yes", "--to", "20260101_first"] + folder + half)
+        #expect(try again.code == 1 && again.refusal()["code"] == "halfOfPair", "\(again)")
+        let backup = try #require(made["backup"]?.stringValue, "\(made)")
+        let restore = try chatdb(["restore", backup, "--yes"] + half)
+        #expect(try restore.code == 1 && restore.refusal()["code"] == "halfOfPair", "\(restore)")
+        #expect(try chatdb.sql("SELECT count(*) FROM migrations", in: "app.db") == "1")
+    }
+
+    @Test("a file of a pair that is named as the other database gets its own name in the hint")
+    func exchangedHalf() throws {
+        _ = try chatdb(baseline + folder + files).answer()
+        for file in ["agent=app.db", "chat=keys.db"] {
+            let refusal = try chatdb("backup", "list", "--database", file, "--format", "json").refusal()
+            #expect(refusal["code"] == "halfOfPair", "\(refusal)")
+            let hint = refusal["hint"]?.stringValue ?? ""
+            #expect(hint.hasPrefix("name both: --database 'chat=") && hint.contains("/app.db' "), "\(file): \(hint)")
+            #expect(hint.contains("--database 'agent=") && hint.hasSuffix("/keys.db'"), "\(file): \(hint)")
+        }
+    }
+
+    @Test("an encrypted file of a pair whose passphrase is not given is not said to have no backups")
+    func encryptedHalf() throws {
+        _ = try chatdb(baseline + folder + files).answer()
+        // A file that others can read would cause a warning beside the error.
+        _ = try chatdb.shell("umask 077; printf 'a passphrase' > new")
+        let set = try chatdb(["passphrase", "set", "--yes", "--new-passphrase-file", "new"] + files)
+        try #require(set.code == 0, "\(set)")
+        for command in [["list"], ["verify"], ["list", "none"]] {
+            let refused = try chatdb(["backup"] + command + ["--database", "agent=keys.db", "--format", "json"])
+            let refusal = try refused.refusal()
+            #expect(refused.code == 1 && refusal["code"] == "halfOfPair", "\(command): \(refused)")
+            #expect(refusal["details"]?["partner"] == "app.db", "\(refusal)")
+            let given = ["--passphrase-file", "new", "--database", "agent=keys.db", "--format", "json"]
+            #expect(try chatdb(["backup"] + command + given).refusal()["code"] == "halfOfPair", "\(command)")
+        }
+    }
+
+    @Test("one file of a pair in the middle of a run is refused, and no hint proposes to complete the run of one file")
+    func interruptedHalf() throws {
+        try interrupt()
+        try "a passphrase".write(toFile: chatdb.file("new"), atomically: false, encoding: .utf8)
+        for command in [
+            ["backup", "list"], ["backup", "verify"], ["backup", "prune", "--keep", "1", "--dry-run"],
+            ["backup", "make"], ["migrate", "run", "--yes"] + folder, ["migrate", "plan"] + folder,
+            ["migrate", "baseline", "--yes", "--to", "20260101_first"] + folder,
+            ["passphrase", "set", "--yes", "--new-passphrase-file", "new"],
+        ] {
+            for file in ["chat=app.db", "agent=keys.db"] {
+                let refused = try chatdb(command + ["--database", file])
+                #expect(refused.code == 1 && refused.errors.contains("hint: name both: "), "\(command): \(refused)")
+            }
+        }
+        let run = try chatdb(["migrate", "run", "--yes"] + folder + files)
+        #expect(run.code == 0, "\(run)")
     }
 
     @Test("if a file of a pair is lost and was named alone, the proposed restore names both files")

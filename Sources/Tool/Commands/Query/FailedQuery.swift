@@ -7,8 +7,8 @@ struct FailedQuery: Reportable {
     let path: String
     /// The missing databases of the store.
     let missing: [DatabaseName]
-    /// The tables and views of the other database in lower case, if the store is of another program; nil for a store with
-    /// chatdb's tables.
+    /// The tables of the other database in lower case, if a table is missing in a store of another program; nil for a store
+    /// with chatdb's tables.
     var tablesOfOther: Set<String>?
 
     var report: ErrorReport {
@@ -59,9 +59,8 @@ struct FailedQuery: Reportable {
     /// Suggestions for a misspelt name, or for the other database.
     private func hint(for reason: String) -> Hint? {
         if reason.hasPrefix("no such column: ") { return "\(.schemaShow, "TABLE") shows the columns" }
-        let beginning = "no such table: "
-        guard reason.hasPrefix(beginning) else { return nil }
-        let table = String(reason.dropFirst(beginning.count)).lowercased()
+        guard reason.hasPrefix(QuestionError.missingTable) else { return nil }
+        let table = String(reason.dropFirst(QuestionError.missingTable.count)).lowercased()
         if let tablesOfOther {
             let other = database == .chat ? DatabaseName.agent : .chat
             return tablesOfOther.contains(table)
@@ -77,6 +76,16 @@ struct FailedQuery: Reportable {
         }
         return DidYouMean.hint(for: table, among: Catalogue.tables(of: database).map(\.name)).map(Hint.init(text:))
             ?? "\(.schemaShow) shows the tables"
+    }
+}
+
+extension QuestionError {
+    /// The beginning of SQLite's message about a table that the database does not have.
+    fileprivate static let missingTable = "no such table: "
+
+    /// Whether the database lacks a table of the statement.
+    var isOfMissingTable: Bool {
+        if case .invalid(let reason) = self { reason.hasPrefix(Self.missingTable) } else { false }
     }
 }
 

@@ -80,7 +80,7 @@ struct QueryCommand: ParsableCommand {
         output.detail("the store is \(source.context.location.prefix)")
         let there = try source.databases(only)
         let database = there.contains(.chat) ? DatabaseName.chat : .agent
-        if database != .chat, only == nil {
+        if database != .chat, only == nil, source.context.location.databases.contains(.chat) {
             output.note("the chat database is missing, so chatdb queries the agent database")
         }
         return (database, source.context.location.path(of: database), there)
@@ -103,7 +103,7 @@ struct QueryCommand: ParsableCommand {
             let missing = DatabaseName.allCases.filter { !there.contains($0) && only == nil }
             throw FailedQuery(
                 error: error, database: database, path: path, missing: missing,
-                tablesOfOther: mask.hasOtherTables ? tablesOfOther(than: database) : nil)
+                tablesOfOther: mask.hasOtherTables && error.isOfMissingTable ? tablesOfOther(than: database) : nil)
         } catch let error as StoreError {
             throw FailedQuery.report(of: error, at: path)
         }
@@ -118,13 +118,14 @@ struct QueryCommand: ParsableCommand {
         return found.hasOtherTables(isNamed: isNamed) && (isNamed || found.kind != .unknown)
     }
 
-    /// The tables and views of the other database in lower case; none if it was not named or cannot be read.
+    /// The tables of the other database in lower case; none if it was not named or cannot be read. A query reads no views
+    /// of such a database.
     private func tablesOfOther(than database: DatabaseName) -> Set<String> {
         guard let engine = try? store.fileEngine(), let location = try? store.location(),
             let other = location.databases.first(where: { $0 != database }),
             let structure = try? StoreContext(engine: engine, location: location, build: [:]).wholeStructure(of: other)
         else { return [] }
-        return Set((Array(structure.tables.keys) + Array(structure.views.keys)).map { $0.lowercased() })
+        return Set(structure.tables.keys.map { $0.lowercased() })
     }
 
     private func statement() throws -> String {

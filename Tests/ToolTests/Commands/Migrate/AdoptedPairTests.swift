@@ -260,6 +260,20 @@ import Testing
         #expect(try chatdb.sql("SELECT count(*) FROM of_chat", in: "app.db") == "0")
     }
 
+    @Test("a query of a pair names the other database only for its tables, and does not call an unnamed one missing")
+    func query() throws {
+        let view = "CREATE VIEW seen AS SELECT a FROM of_agent"
+        try chatdb.sql(view, in: "keys.db")
+        try write("CREATE TABLE of_agent(a);\n\(view);\n", to: "agent/20260101_first.up.sql")
+        _ = try chatdb(baseline + folder + files).answer()
+        for (table, names) in [("OF_AGENT", true), ("seen", false), ("nowhere", false)] {
+            let refused = try chatdb(["query", "SELECT * FROM \(table)"] + files)
+            #expect(refused.code == 65 && refused.errors.contains("--only agent") == names, "\(refused)")
+        }
+        let alone = try chatdb("query", "SELECT * FROM of_agent", "--database", "agent=keys.db")
+        #expect(alone.code == 0 && !alone.errors.contains("missing"), "\(alone)")
+    }
+
     @Test("the plan of one database proposes a rehearsal that does not need the other one")
     func planOfOne() throws {
         _ = try chatdb(baseline + folder + files).answer()

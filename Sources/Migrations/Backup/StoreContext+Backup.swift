@@ -147,3 +147,22 @@ extension MigrationError {
         if case .database(_, _, let error) = self { error.isBusyWithoutLock } else { false }
     }
 }
+
+extension StoreContext {
+    /// Refuses one database of a pair that was adopted, when the other one was not named, also during an interrupted run.
+    /// Of a file that cannot be read, as without its passphrase, only a backup beside it shows that it belongs to a pair.
+    /// Accepts a lost file, and one that has its own folder of backups and cannot be read: these backups can be listed and
+    /// verified.
+    package func refuseHalfOfPair() throws(MigrationError) {
+        guard location.hasNamedFiles, location.databases.count == 1 else { return }
+        // The caller may have the lock.
+        var atOnce = self
+        atOnce.lockTimeout = 0
+        guard let status = try? atOnce.status(), !status.parts.isEmpty else { return }
+        try refuseHalf(status.readable.values)
+        guard status.readable.isEmpty, FileState(at: location.backupsPath) == .missing,
+            let other = FoundBackup.ofPair(with: location)?.otherFile(of: location)
+        else { return }
+        throw .halfOfPair(other.database, path: location.prefix, partner: other.partner)
+    }
+}
